@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// See base/sys.h.
+#include "base/sys.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+namespace hashprof::sys {
+
+namespace {
+
+/// Calls until the result is not "interrupted"; the kernel did nothing in that case.
+template <typename Call>
+auto retry(Call call) {
+  for (;;) {
+    const auto result = call();
+    if (result != -1 || errno != EINTR) {
+      return result;
+    }
+  }
+}
+
+}  // namespace
+
+void throw_errno(Fault fault, std::string_view call, std::string_view object) {
+  const int number = errno;
+  throw Error(fault, std::string(object), std::string(call)).os_error(number);
+}
+
+UniqueFd open(const std::filesystem::path& path, int flags, mode_t mode, Fault fault) {
+  const int fd = retry([&] { return ::open(path.c_str(), flags | O_CLOEXEC, mode); });
+  if (fd < 0) {
+    throw_errno(fault, "open", path.native());
+  }
+  return UniqueFd(fd);
+}
+
+std::size_t read(int fd, std::span<std::uint8_t> bytes, std::string_view object) {
+  const ssize_t count = retry([&] { return ::read(fd, bytes.data(), bytes.size()); });
+  if (count < 0) {
+    throw_errno(Fault::environment, "read", object);
+  }
+  return static_cast<std::size_t>(count);
+}
+
+void write_all(int fd, std::string_view bytes, std::string_view object) {
+  while (!bytes.empty()) {
+    const ssize_t count = retry([&] { return ::write(fd, bytes.data(), bytes.size()); });
+    if (count < 0) {
+      throw_errno(Fault::output, "write", object);
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+}
+
+void fsync(int fd, std::string_view object) {
+  if (retry([&] { return ::fsync(fd); }) != 0) {
+    throw_errno(Fault::output, "fsync", object);
+  }
+}
+
+void ftruncate(int fd, std::uint64_t size, std::string_view object) {
+  if (retry([&] { return ::ftruncate(fd, static_cast<off_t>(size)); }) != 0) {
+    throw_errno(Fault::output, "ftruncate", object);
+  }
+}
+
+struct stat fstat(int fd, std::string_view object) {
+  struct stat status {};
+  if (::fstat(fd, &status) != 0) {
+    throw_errno(Fault::environment, "fstat", object);
+  }
+  return status;
+}
+
+Pipe make_pipe() {
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) {
+    throw_errno(Fault::environment, "pipe2", "");
+  }
+  return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+UniqueFd sealed_memory(const char* name, std::string_view content) {
+  UniqueFd fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!fd.is_open()) {
+    throw_errno(Fault::environment, "memfd_create", name);
+  }
+  write_all(fd.get(), content, name);
+  constexpr int kSeals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
+  if (::fcntl(fd.get(), F_ADD_SEALS, kSeals) != 0) {
+    throw_errno(Fault::environment, "fcntl(F_ADD_SEALS)", name);
+  }
+  return fd;
+}
+
+UniqueFd writable_memory(const char* name, std::uint64_t size) {
+  UniqueFd fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!fd.is_open()) {
+    throw_errno(Fault::environment, "memfd_create", name);
+  }
+  ftruncate(fd.get(), size, name);
+  if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
+    throw_errno(Fault::environment, "fcntl(F_ADD_SEALS)", name);
+  }
+  return fd;
+}
+
+}  // namespace hashprof::sys

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// campaign.yaml as data: what is to be measured and how, with presets and overrides applied.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/units.h"
+#include "json/value.h"
+
+namespace hashprof::campaign {
+
+struct System {
+  std::string id;
+  std::string note;
+};
+
+/// One entry of `hashes:`.
+struct HashUse {
+  std::filesystem::path file;         ///< absolute path of a hash.yaml
+  std::vector<std::string> only;      ///< instance name patterns; empty = every instance
+  std::vector<std::string> variants;  ///< empty = reference only
+};
+
+/// One entry of `builds:`. This version knows the profile "guide" and the compiler "gcc".
+struct BuildUse {
+  std::string profile = "guide";
+  std::string compiler = "gcc";
+};
+
+struct Measure {
+  std::vector<std::uint64_t> sizes;   ///< message lengths in bytes, ascending, no duplicate
+  std::optional<std::uint32_t> core;  ///< empty = auto
+  std::uint32_t processes = 9;
+  Nanoseconds trial{250'000'000};  ///< wanted length of one trial
+  std::optional<std::uint64_t> max_calls;
+  std::uint64_t seed = 1;
+};
+
+struct Limits {
+  Nanoseconds cell{300'000'000'000};  ///< bound on the planned time of one cell
+  std::optional<Nanoseconds> call;    ///< empty = auto: derived from the calibration
+  Nanoseconds build{300'000'000'000};
+  std::optional<Bytes> memory;  ///< address space; empty = auto: 1 GiB + 4 × message
+  Bytes stack{8U << 20U};       ///< RLIMIT_STACK of a worker
+};
+
+struct Sandbox {
+  std::uint32_t uid = 65534;
+  bool enabled = true;
+};
+
+struct ReportOptions {
+  std::string note;
+  std::vector<std::pair<std::string, std::string>> links;  ///< label and target, in file order
+};
+
+struct Campaign {
+  std::string name;  ///< [A-Za-z0-9._-]{1,64}, not starting with a dot: it names the run directory
+  std::string title;
+  System system;
+  std::string preset;  ///< empty if none was named
+  std::vector<HashUse> hashes;
+  std::vector<BuildUse> builds;
+  bool time_failing = false;
+  Measure measure;
+  Limits limits;
+  std::vector<std::pair<std::string, std::string>> env;  ///< in file order
+  Sandbox sandbox;
+  ReportOptions report;
+
+  std::filesystem::path file;  ///< absolute path it was read from
+  std::string text;            ///< the file, verbatim
+};
+
+/// What the command line may say over the file; applied in this order: preset, sizes, processes.
+struct Overrides {
+  std::vector<std::string>
+      only;  ///< '<family>/<instance>' patterns; a pattern without '/' fits instances
+  std::optional<std::string> preset;
+  std::optional<std::vector<std::uint64_t>> sizes;
+  std::optional<std::uint32_t> processes;
+};
+
+struct Preset {
+  std::string name;
+  std::string summary;       ///< one line for `hashprof list presets`
+  bool is_available = true;  ///< false: "not in this version"
+  std::uint32_t processes = 0;
+  Nanoseconds trial;
+  std::optional<std::uint64_t> max_calls;
+};
+/// Every preset by name. A released preset never changes.
+[[nodiscard]] const std::vector<Preset>& presets();
+
+/// Message sizes of the guide, S1–S8 (ngcc guide 3.4), in bytes.
+[[nodiscard]] const std::vector<std::uint64_t>& ngcc_sizes();
+
+/// Reads a campaign file. Throws Error{configuration} with file:line:column, key path and hint.
+[[nodiscard]] Campaign load_campaign(const std::filesystem::path& file);
+[[nodiscard]] Campaign parse_campaign(const std::string& text, const std::filesystem::path& file);
+/// The campaign that measures one hash.yaml with the defaults; named after `id`. Its text is a
+/// complete campaign file that says the same.
+[[nodiscard]] Campaign campaign_of_family(const std::filesystem::path& hash_yaml,
+                                          const std::string& id);
+/// Applies command line overrides; throws Error{usage}.
+void apply(const Overrides& overrides, Campaign& campaign);
+/// Parses the text of --sizes: "ngcc" or byte counts joined by commas; throws Error{usage}.
+[[nodiscard]] std::vector<std::uint64_t> parse_size_list(const std::string& text);
+
+/// The resolved campaign as it is stored in campaign.json: every value that changes a measurement.
+/// Two campaigns with equal values here may share a run directory. Paths are relative to
+/// `base` where they lie below it.
+[[nodiscard]] json::Value to_json(const Campaign& campaign);
+
+}  // namespace hashprof::campaign

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What this machine is, read below a root directory so that tests can bring machines of their own.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "json/value.h"
+
+namespace hashprof::host {
+
+/// A fact that was read, or the reason why it is not known. Never an empty value.
+struct Fact {
+  std::optional<std::string> value;
+  std::string reason;  ///< why there is no value; empty if there is one
+
+  [[nodiscard]] static Fact known(std::string value);
+  [[nodiscard]] static Fact unknown(std::string reason);
+  [[nodiscard]] bool operator==(const Fact&) const = default;
+};
+
+/// The environment items of the guide (section 2.1 and 3.5) and what the report's grade needs.
+/// Plain data: tests fill it in.
+struct HostFacts {
+  std::string architecture;  ///< "x86_64" or "aarch64", from uname or the fake root's file
+  Fact hostname;
+  Fact processor;       ///< model name
+  Fact machine;         ///< product name of the firmware tables or device tree
+  Fact virtualization;  ///< value "none" on bare metal, else what betrays the hypervisor
+  Fact memory_kib;      ///< MemTotal
+  Fact os;              ///< PRETTY_NAME
+  Fact kernel;          ///< release
+  Fact governor;        ///< of the measured core
+  Fact driver;          ///< cpufreq driver
+  Fact min_khz;
+  Fact max_khz;
+  Fact boost;  ///< "on" or "off": no_turbo or cpufreq/boost
+  Fact smt;    ///< "on", "off", "none"
+  Fact perf_event_paranoid;
+  std::vector<std::uint32_t> online_cpus;  ///< empty if unknown
+};
+
+/// Reads the facts for measuring on `core` from `root`/proc, `root`/sys, `root`/etc.
+/// A file that is missing or senseless makes its fact unknown; never throws for that.
+[[nodiscard]] HostFacts read_host(const std::filesystem::path& root, std::uint32_t core);
+
+/// Parses "0-3,7" of the kernel's CPU lists; empty optional on anything else.
+[[nodiscard]] std::optional<std::vector<std::uint32_t>> parse_cpu_list(const std::string& text);
+
+/// CPUs this process may run on (sched_getaffinity with a mask as large as the kernel's),
+/// ascending. Throws Error{environment}.
+[[nodiscard]] std::vector<std::uint32_t> allowed_cpus();
+/// The core to measure on: `wanted`, or the last allowed one for auto. Throws Error{configuration}
+/// that names the CPU and lists the allowed ones.
+[[nodiscard]] std::uint32_t choose_core(std::optional<std::uint32_t> wanted,
+                                        const std::vector<std::uint32_t>& allowed);
+
+/// Reasons of the machine why figures are for orientation only, each a short phrase
+/// ("virtual machine (hypervisor flag)", "clock not known to be fixed (no cpufreq)").
+[[nodiscard]] std::vector<std::string> orientation_reasons(const HostFacts& facts);
+
+/// Each fact by name: {"processor": "..."} or {"processor": null, "processor_reason": "..."}.
+[[nodiscard]] json::Value to_json(const HostFacts& facts);
+[[nodiscard]] HostFacts host_from_json(const json::Value& value);
+
+}  // namespace hashprof::host

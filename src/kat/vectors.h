@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Known answers as rows of a TSV file, and the verdict over what a build computed. Calls nothing.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace hashprof::kat {
+
+/// One row: instance, message_bits, message (hex, or "pattern"), digest.
+struct Vector {
+  std::string instance;
+  std::uint64_t message_bits = 0;
+  std::vector<std::uint8_t> message;  ///< ceil(message_bits / 8) bytes, first bit = MSB of byte 0
+  std::vector<std::uint8_t> digest;
+  std::string file;  ///< for messages
+  std::uint32_t line = 0;
+};
+
+/// Reads a vector file: header line, then rows; LF or CRLF. Throws Error{configuration} naming
+/// file:line and column. A file without rows is an error: it would prove nothing.
+[[nodiscard]] std::vector<Vector> load_vectors(const std::filesystem::path& file);
+[[nodiscard]] std::vector<Vector> parse_vectors(const std::string& text, const std::string& file);
+
+/// The message of the published campaign: byte i = (131·i + length) mod 256.
+[[nodiscard]] std::vector<std::uint8_t> pattern_message(std::uint64_t length_bytes);
+
+enum class Status { pass, mismatch, no_vectors, crypt_fail, crash, timeout, load_fail };
+[[nodiscard]] const char* status_name(Status status);
+[[nodiscard]] std::optional<Status> find_status(const std::string& name);
+
+/// The gate's verdict on one build.
+struct Verdict {
+  Status status = Status::no_vectors;
+  std::string detail;         ///< one sentence; for a mismatch the first wrong length in bits
+  std::uint64_t checked = 0;  ///< vectors that were computed and compared
+  std::uint64_t total = 0;
+};
+
+/// Compares what the build computed with what it should; `digests` in the order of `vectors`.
+[[nodiscard]] Verdict compare(const std::vector<Vector>& vectors,
+                              const std::vector<std::vector<std::uint8_t>>& digests);
+
+}  // namespace hashprof::kat

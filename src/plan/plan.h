@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// The plan: every build, every cell and every process of a run, resolved and in order. Pure: it
+// starts nothing, reads no clock, and equal inputs give equal plans.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "campaign/campaign.h"
+#include "catalog/family.h"
+
+namespace hashprof::plan {
+
+/// One library to make: instance × variant × profile × compiler, named by its label.
+struct Build {
+  std::string family_id;
+  std::string family_name;
+  std::string instance;
+  std::string variant;
+  std::string variant_class;
+  std::string profile;
+  std::string compiler;
+  std::string label;  ///< design section 5; unique within the family
+  std::uint32_t digest_bits = 0;
+  catalog::BuildSettings settings;
+
+  /// "<family>/<label>": the build's name in the run.
+  [[nodiscard]] std::string id() const { return family_id + "/" + label; }
+};
+
+/// Build × operation.
+struct Cell {
+  std::size_t build = 0;  ///< index into Plan::builds
+  std::uint64_t message_bytes = 0;
+  [[nodiscard]] std::string operation() const { return "hash_" + std::to_string(message_bytes); }
+};
+
+/// How often one process of a cell calls the hash, and what it takes.
+struct Counts {
+  std::uint64_t calls = 0;
+  std::uint32_t warmups = 0;
+  double call_ns = 0;  ///< what the counts were derived from
+};
+
+/// One process in the order of execution.
+struct Process {
+  std::size_t cell = 0;     ///< index into Plan::cells
+  std::uint32_t block = 0;  ///< randomised block, from 0; also the process number within the cell
+  std::uint32_t message_offset = 0;  ///< bytes past a page boundary, a multiple of 64 below 4096
+  std::uint32_t digest_offset = 0;
+  std::uint32_t env_padding = 0;  ///< bytes of environment added, below 4096
+};
+
+struct Plan {
+  std::uint32_t core = 0;
+  std::vector<Build> builds;
+  std::vector<Cell> cells;
+  std::vector<Process> processes;  ///< randomised blocks: each holds one process of every cell
+};
+
+/// Builds named by a campaign. Families in the order of campaign.hashes, one each. Throws
+/// Error{configuration} if a pattern or variant names nothing or two builds have one label, and
+/// Error{usage} if `overrides.only` leaves nothing.
+[[nodiscard]] std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
+                                                const std::vector<catalog::Family>& families,
+                                                const std::vector<std::string>& only);
+
+/// The plan over the builds; the order is a function of measure.seed alone.
+[[nodiscard]] Plan make_plan(const campaign::Campaign& campaign, std::vector<Build> builds,
+                             std::uint32_t core);
+
+/// Calls and warm-ups for a cell whose call takes `call_ns`:
+/// calls = max(trial / call, ceil(100 / processes)), at most max_calls and what limits.cell allows
+/// (limits.cell / processes / call), at least 1. Warm-ups: 3 below 50 ms, 1 below 5 s, else 0.
+[[nodiscard]] Counts derive_counts(const campaign::Campaign& campaign, double call_ns);
+
+/// The time limit of one worker: limits.call if set, else 10 s + 20 × the planned time.
+[[nodiscard]] Nanoseconds process_time_limit(const campaign::Campaign& campaign,
+                                             const Counts& counts);
+
+/// Address space of a worker: limits.memory, or 1 GiB + 4 × message.
+[[nodiscard]] Bytes address_space_limit(const campaign::Campaign& campaign,
+                                        std::uint64_t message_bytes);
+
+/// The plan as text: every process in order with its counts ("calls: calibrated" where `counts`
+/// has none for the cell), then total time, disk and the slowest cells. Byte-identical for equal
+/// inputs.
+[[nodiscard]] std::string print(const campaign::Campaign& campaign, const Plan& plan,
+                                const std::map<std::size_t, Counts>& counts);
+
+}  // namespace hashprof::plan

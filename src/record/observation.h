@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// What one measured process gave: the unit of evidence. Raw, as the worker said it; nothing
+// derived.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "json/value.h"
+
+namespace hashprof::record {
+
+/// A stretch of the timed loop.
+struct Slice {
+  std::uint64_t calls = 0;
+  std::optional<std::uint64_t> cycles;
+  std::optional<std::uint64_t> instructions;
+  std::uint64_t elapsed_ns = 0;  ///< CLOCK_MONOTONIC_RAW
+  [[nodiscard]] bool operator==(const Slice&) const = default;
+};
+
+/// How a process ended. Everything but `complete` is a named failure of its cell.
+enum class Outcome {
+  complete,
+  crashed,        ///< a signal ended it
+  exited,         ///< it ended itself, for example by exit(0) inside the library
+  timed_out,      ///< the watchdog ended it
+  failed_call,    ///< the hash returned non-zero
+  wrong_digest,   ///< the digest after the loop is not the one before it
+  load_failed,    ///< dlopen or dlsym refused
+  worker_failed,  ///< our worker could not do its part (limits, sandbox, memory)
+};
+[[nodiscard]] const char* outcome_name(Outcome outcome);
+[[nodiscard]] std::optional<Outcome> find_outcome(const std::string& name);
+
+/// Where things lay, each modulo 64 KiB.
+struct Addresses {
+  std::uint32_t message = 0;
+  std::uint32_t digest = 0;
+  std::uint32_t stack = 0;
+  std::uint32_t text = 0;  ///< the entry
+  [[nodiscard]] bool operator==(const Addresses&) const = default;
+};
+
+struct Observation {
+  // Which process this is.
+  std::string cell;   ///< "<family>/<label>/<operation>"
+  std::string phase;  ///< "calibrate" or "trial"
+  std::uint32_t process = 0;
+  std::uint32_t attempt = 1;
+  std::string start_utc;
+
+  Outcome outcome = Outcome::complete;
+  std::string detail;               ///< "SIGSEGV at step call", "returned 1", dlerror's text
+  std::vector<std::string> taints;  ///< why a complete attempt is not used ("replanned: ...")
+
+  // What was planned for it and what it did.
+  std::uint64_t calls = 0;
+  std::uint32_t warmups = 0;
+  std::vector<Slice> slices;
+  std::uint64_t first_call_ns = 0;
+  std::uint64_t elapsed_ns = 0;         ///< sum of the slices
+  std::optional<std::uint64_t> cycles;  ///< counter difference over all slices
+  std::optional<std::uint64_t> instructions;
+  std::string cycles_reason;  ///< why there are no cycles; empty if there are
+  std::string instructions_reason;
+  std::uint64_t time_enabled_ns = 0;
+  std::uint64_t time_running_ns = 0;
+  std::string read_method;  ///< "read(2)", "none", "simulated"
+
+  // What disturbed it.
+  std::uint64_t lost_ns = 0;  ///< elapsed minus thread CPU time, not below 0
+  std::uint64_t voluntary_switches = 0;
+  std::uint64_t involuntary_switches = 0;
+  std::uint64_t migrations = 0;
+  std::uint64_t minor_faults = 0;
+  std::uint64_t major_faults = 0;
+  std::optional<std::uint64_t> steal_ticks;  ///< of the pinned core over the process' life
+
+  // Memory of the whole process, in KiB as the kernel says it.
+  std::optional<std::uint64_t> baseline_rss_kib;       ///< VmRSS before the first call
+  std::optional<std::uint64_t> peak_rss_kib;           ///< VmHWM after the last
+  std::optional<std::uint64_t> baseline_file_pmd_kib;  ///< FilePmdMapped before the first call
+  Addresses addresses;
+  std::uint32_t message_offset = 0;
+  std::uint32_t digest_offset = 0;
+  std::uint32_t env_padding = 0;
+  bool is_core_shared_with_parent = false;  ///< only one core was allowed: hashprof slept meanwhile
+  bool is_sandboxed = false;  ///< privileges were dropped before the library was loaded
+
+  [[nodiscard]] bool is_used() const { return outcome == Outcome::complete && taints.empty(); }
+  /// Nanoseconds a call; 0 calls give 0 and are never used.
+  [[nodiscard]] double call_ns() const;
+};
+
+[[nodiscard]] json::Value to_json(const Observation& observation);
+/// Throws Error{configuration} if a member is missing or of the wrong type.
+[[nodiscard]] Observation observation_from_json(const json::Value& value);
+
+}  // namespace hashprof::record

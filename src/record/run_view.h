@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: MIT
+// A finished or stopped run as its reports see it: read from the run directory, everything derived
+// already computed. Plain data: the tests of report fill it in.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "record/observation.h"
+#include "stats/summary.h"
+
+namespace hashprof::record {
+
+/// A figure over processes, or why there is none.
+struct Figure {
+  std::optional<stats::Summary> summary;
+  std::string reason;  ///< one line, empty if there is a summary
+};
+
+struct CellView {
+  std::string operation;  ///< "hash_32"
+  std::uint64_t message_bytes = 0;
+  std::string record_file;  ///< relative to the run directory; empty if the cell was not measured
+  std::string
+      failure;  ///< why the cell has no figures, or not from all its processes; empty if fine
+  std::uint32_t planned_processes = 0;
+  std::uint32_t used_processes = 0;
+  std::uint32_t attempts = 0;
+  std::uint64_t calls_each = 0;                 ///< equal in all used processes
+  std::uint64_t calls_total = 0;                ///< over the used processes
+  Figure time_ns;                               ///< nanoseconds a call
+  Figure cycles;                                ///< cycles a call
+  std::vector<std::uint64_t> baseline_rss_kib;  ///< of each used process
+  std::vector<std::uint64_t> peak_rss_kib;
+};
+
+struct BuildView {
+  std::string family_id;
+  std::string family_name;
+  std::string category;
+  std::string instance;
+  std::string label;
+  std::string variant;
+  std::string variant_class;
+  std::string profile;
+  std::string compiler;  ///< version line
+  std::string build_flags;
+  std::uint32_t digest_bits = 0;
+  bool is_built = false;
+  std::string build_failure;
+  std::string build_log;  ///< relative path
+  std::string library;    ///< relative path
+  std::string library_sha256;
+  std::string kat_status;  ///< "PASS", "MISMATCH", ...; empty if not run
+  std::string kat_detail;
+  std::uint64_t kat_checked = 0;
+  std::uint64_t kat_total = 0;
+  std::vector<std::string> vector_files;  ///< names only
+  std::string kat_log;                    ///< relative path
+  std::string kat_log_sha256;
+  bool is_timed_despite_failing = false;
+  std::vector<CellView> cells;           ///< by size
+  std::optional<stats::Line> time_line;  ///< ns over bytes, sizes from 4 KiB
+  std::optional<stats::Line> cycles_line;
+};
+
+struct RunView {
+  std::string tool_version;
+  std::string name;
+  std::string title;
+  std::string system_id;
+  std::string system_note;
+  std::string preset;
+  std::string report_note;
+  std::vector<std::pair<std::string, std::string>> links;
+  bool is_complete = false;
+  bool is_simulated = false;
+  std::string simulation;  ///< "quiet, seed 1"
+  /// Empty = PUBLISHABLE; else each reason why for orientation only.
+  std::vector<std::string> orientation_reasons;
+  /// Item and value of the guide's environment table, in order; a value that is not known is
+  /// "n/a" with the reason in `reason`.
+  struct EnvironmentItem {
+    std::string item;
+    std::string value;  ///< empty if not known
+    std::string reason;
+  };
+  std::vector<EnvironmentItem> environment;
+  std::string architecture;  ///< "x86-64" or "AArch64"
+  std::uint32_t core = 0;
+  std::uint32_t processes = 0;
+  std::uint64_t trial_ns = 0;
+  std::uint64_t seed = 0;
+  std::string command;            ///< words that made the run, for the evidence index
+  std::vector<BuildView> builds;  ///< by family in campaign order, labels in natural order
+};
+
+}  // namespace hashprof::record

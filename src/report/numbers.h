@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Number rules of the published report, so that pages can be laid side by side; its rough edges
+// mended (999,950 cycles print as 1.00 M, 999.6 ns as 1 µs). hashprof(1) REPORT states them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace hashprof::report {
+
+/// Cycles: "497", "10.0 k", "1.96 M", "48.20 G".
+[[nodiscard]] std::string cycles_text(double cycles);
+/// One decimal: "52.8".
+[[nodiscard]] std::string per_byte_text(double value);
+/// Three significant digits, trailing zeros dropped, in the first of s, ms, µs, ns that is >= 1.
+[[nodiscard]] std::string time_text(double nanoseconds);
+/// 10^6 bytes a second, one decimal.
+[[nodiscard]] std::string throughput_text(double bytes, double nanoseconds);
+/// "100000 (5 × 20000)".
+[[nodiscard]] std::string count_text(std::uint64_t total, std::uint32_t processes,
+                                     std::uint64_t calls);
+/// "32 B", "1 KiB".
+[[nodiscard]] std::string size_text(std::uint64_t bytes);
+/// A share in percent: one decimal below 9.5 %, else an integer: "9.4%", "10%".
+[[nodiscard]] std::string share_text(double fraction);
+
+}  // namespace hashprof::report

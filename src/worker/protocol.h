@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT
+ * What hashprof and hashprof-worker say to each other over descriptor 3 (SOCK_SEQPACKET): one
+ * Request down, then Events up. Little-endian (both ends run on one machine), fixed widths,
+ * explicit padding. Compiled as C and as C++. */
+#ifndef HASHPROF_WORKER_PROTOCOL_H
+#define HASHPROF_WORKER_PROTOCOL_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+#define HASHPROF_STATIC_ASSERT(condition, text) static_assert(condition, text)
+#else
+#define HASHPROF_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
+#endif
+
+#define HASHPROF_PROTOCOL_MAGIC 0x46504853u /* "SHPF" */
+#define HASHPROF_PROTOCOL_VERSION 1u
+
+/* Descriptors of a worker at exec; every other one is closed. */
+enum hashprof_fd {
+  HASHPROF_FD_NULL = 0,     /* /dev/null */
+  HASHPROF_FD_STDOUT = 1,   /* capture pipe */
+  HASHPROF_FD_STDERR = 2,   /* capture pipe */
+  HASHPROF_FD_PROTOCOL = 3, /* this socket */
+  HASHPROF_FD_LIBRARY = 4,  /* the library, read-only */
+  HASHPROF_FD_MESSAGE =
+      5, /* sealed memory: the message, or for a kat the table of items and messages */
+  HASHPROF_FD_WINDOW = 6, /* BPF window map, where the request says so */
+  HASHPROF_FD_DIGEST = 7  /* memory for the digests of a kat */
+};
+
+enum hashprof_kind {
+  HASHPROF_KIND_KAT = 1,       /* hash every item of descriptor 5, digests to descriptor 7 */
+  HASHPROF_KIND_CALIBRATE = 2, /* warm up, then find the time of a call */
+  HASHPROF_KIND_TRIAL = 3      /* a timed loop in slices */
+};
+
+enum hashprof_flag {
+  HASHPROF_FLAG_DROP_UID =
+      1u << 0, /* parent is root: bounding set, groups, gid and uid are dropped */
+  HASHPROF_FLAG_HAS_WINDOW = 1u << 1,
+  HASHPROF_FLAG_HAS_DIGEST = 1u << 2,
+  HASHPROF_FLAG_COUNT = 1u << 3 /* open the events */
+};
+
+/* Announced before it is done, so that a crash, hang or exit is charged to it. */
+enum hashprof_step {
+  HASHPROF_STEP_START = 0,
+  HASHPROF_STEP_COUNTERS = 1,
+  HASHPROF_STEP_MAP = 2,
+  HASHPROF_STEP_SANDBOX = 3,
+  HASHPROF_STEP_LOAD = 4, /* dlopen: initialisers of the library run here */
+  HASHPROF_STEP_FIRST_CALL = 5,
+  HASHPROF_STEP_WARM_UP = 6,
+  HASHPROF_STEP_CALL = 7, /* the timed loop, or the items of a kat (detail = item) */
+  HASHPROF_STEP_CHECK = 8,
+  HASHPROF_STEP_DONE = 9
+};
+
+enum hashprof_event_type {
+  HASHPROF_EVENT_STEP = 1,
+  HASHPROF_EVENT_RESULT = 2,
+  HASHPROF_EVENT_ERROR = 3
+};
+
+/* What an ERROR event says failed. */
+enum hashprof_error {
+  HASHPROF_ERROR_NONE = 0,
+  HASHPROF_ERROR_PROTOCOL = 1, /* request of another version */
+  HASHPROF_ERROR_SYSTEM = 2,   /* a system call of ours; number = errno, text = call */
+  HASHPROF_ERROR_LOAD = 3,     /* dlopen or dlsym; text = dlerror() */
+  HASHPROF_ERROR_RETURNED =
+      4, /* the hash returned non-zero; number = its value, detail = call or item */
+  HASHPROF_ERROR_DIGEST = 5 /* the digest after the loop differs from the one before it */
+};
+
+#define HASHPROF_MAX_EVENTS 2
+#define HASHPROF_EVENT_CYCLES 0
+#define HASHPROF_EVENT_INSTRUCTIONS 1
+#define HASHPROF_MAX_SLICES 64
+#define HASHPROF_ENTRY_BYTES 128
+#define HASHPROF_TEXT_BYTES 512
+
+/* One event to open: fields of perf_event_attr. The worker adds size, pinned (leader),
+ * exclude_kernel, exclude_hv and the read format. */
+struct hashprof_perf_event {
+  uint32_t type;
+  uint32_t is_wanted;
+  uint64_t config;
+  uint64_t config1;
+};
+
+struct hashprof_request {
+  uint32_t magic;
+  uint16_t version;
+  uint16_t size; /* of this struct */
+  uint32_t kind;
+  uint32_t flags;
+  uint32_t uid;
+  uint32_t gid;
+  uint32_t parent_pid; /* for the getppid check */
+  uint32_t digest_bits;
+  uint64_t message_bits;
+  uint64_t message_map_bytes; /* size of descriptor 5 */
+  uint64_t digest_map_bytes;  /* size of descriptor 7, or of the digest area of a trial */
+  uint32_t message_offset;    /* of the message in descriptor 5 */
+  uint32_t digest_offset;     /* of the digest in its page-aligned area */
+  uint64_t calls;
+  uint32_t slices;
+  uint32_t warmups;
+  uint64_t calibrate_ns; /* wanted length of the calibration's timed part */
+  uint32_t items;        /* of a kat */
+  uint32_t padding;
+  struct hashprof_perf_event events[HASHPROF_MAX_EVENTS];
+  char entry[HASHPROF_ENTRY_BYTES]; /* symbol, ended by a zero byte */
+};
+
+/* One item of a kat, in a table at the start of descriptor 5. */
+struct hashprof_item {
+  uint64_t message_bits;
+  uint64_t message_at; /* offset in descriptor 5 */
+  uint64_t digest_at;  /* offset in descriptor 7 */
+  uint32_t digest_bits;
+  uint32_t padding;
+};
+
+struct hashprof_slice {
+  uint64_t calls;
+  uint64_t elapsed_ns;
+  uint64_t cycles;
+  uint64_t instructions;
+};
+
+struct hashprof_result {
+  uint32_t slice_count;
+  int32_t open_errno[HASHPROF_MAX_EVENTS]; /* 0 = counts; else why the event could not be opened */
+  uint32_t is_counting;                    /* 1 if the cycles event counts */
+  uint64_t calls;
+  uint64_t items_done;
+  uint64_t first_call_ns;
+  uint64_t cpu_ns; /* thread CPU time over the timed loop */
+  uint64_t time_enabled_ns;
+  uint64_t time_running_ns;
+  uint64_t voluntary_switches;
+  uint64_t involuntary_switches;
+  uint64_t minor_faults;
+  uint64_t major_faults;
+  uint64_t migrations;
+  uint64_t baseline_rss_kib; /* UINT64_MAX = could not be read */
+  uint64_t peak_rss_kib;
+  uint64_t file_pmd_kib;
+  uint64_t message_address;
+  uint64_t digest_address;
+  uint64_t stack_address;
+  uint64_t entry_address;
+  struct hashprof_slice slices[HASHPROF_MAX_SLICES];
+};
+
+struct hashprof_event {
+  uint32_t magic;
+  uint16_t version;
+  uint16_t type;
+  uint32_t step;
+  uint32_t error;
+  int64_t number;
+  uint64_t detail;
+  char text[HASHPROF_TEXT_BYTES]; /* ended by a zero byte */
+};
+
+/* A RESULT event is followed by one packet that holds the result struct. */
+
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_perf_event) == 24, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_item) == 32, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_slice) == 32, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_event) == 32 + HASHPROF_TEXT_BYTES, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_request) == 272, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_result) == 2208, "layout");
+
+#endif
