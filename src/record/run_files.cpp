@@ -108,6 +108,8 @@ json::Value to_json(const RunHeader& header) {
       {"simulation", header.simulation.empty() ? json::Value() : json::Value(header.simulation)},
       {"core", header.core},
       {"architecture", header.architecture},
+      {"campaign_file", header.campaign_file},
+      {"overrides", header.overrides},
       {"campaign", header.campaign},
       {"builds", header.builds},
       {"host", header.host},
@@ -130,6 +132,8 @@ RunHeader header_from_json(const json::Value& value) {
   header.simulation = text_or_empty(value, "simulation");
   header.core = static_cast<std::uint32_t>(value.at("core").as_unsigned());
   header.architecture = value.at("architecture").as_string();
+  header.campaign_file = value.at("campaign_file").as_string();
+  header.overrides = value.at("overrides");
   header.campaign = value.at("campaign");
   header.builds = value.at("builds");
   header.host = value.at("host");
