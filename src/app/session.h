@@ -71,7 +71,7 @@ class Session {
   std::map<std::string, toolchain::CompilerIdentity> compilers_;
   std::vector<toolchain::BuildResult> results_;    ///< by build
   std::vector<record::BuildEntry> entries_;        ///< by build
-  std::vector<record::KatEntry> answers_;          ///< by build; status empty if not built
+  std::vector<record::KatEntry> answers_;          ///< by build
   std::map<std::size_t, plan::Counts> counts_;     ///< by cell
   bool has_failures_ = false;
   Progress progress_;

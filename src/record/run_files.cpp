@@ -73,6 +73,7 @@ BuildEntry entry_from_json(const json::Value& value) {
   entry.variant_class = value.at("variant_class").as_string();
   entry.profile = value.at("profile").as_string();
   entry.digest_bits = static_cast<std::uint32_t>(value.at("digest_bits").as_unsigned());
+  entry.build_flags = value.at("build_flags").as_string();
   entry.vector_files = strings_from(value.at("vector_files"));
   entry.library = value.at("library").as_string();
   entry.log = value.at("log").as_string();
@@ -161,6 +162,7 @@ json::Value to_json(const std::vector<BuildEntry>& builds) {
                                    {"variant_class", entry.variant_class},
                                    {"profile", entry.profile},
                                    {"digest_bits", entry.digest_bits},
+                                   {"build_flags", entry.build_flags},
                                    {"vector_files", strings_to(entry.vector_files)},
                                    {"library", entry.library},
                                    {"log", entry.log},

@@ -49,6 +49,7 @@ struct BuildEntry {
   std::string variant_class;
   std::string profile;
   std::uint32_t digest_bits = 0;
+  std::string build_flags;                ///< one line
   std::vector<std::string> vector_files;  ///< names
   std::string library;                    ///< relative path
   std::string log;                        ///< relative path
