@@ -24,15 +24,14 @@ std::string or_unknown(const host::Fact& fact) { return fact.value.value_or("unk
 
 /// "fixed 2.71 GHz (governor performance, minimum = maximum), boost off, SMT none".
 Item clock_item(const host::HostFacts& facts) {
-  const std::string tail =
-      ", boost " + or_unknown(facts.boost) + ", SMT " + or_unknown(facts.smt);
+  const std::string tail = ", boost " + or_unknown(facts.boost) + ", SMT " + or_unknown(facts.smt);
   if (!facts.max_khz.value || !facts.min_khz.value) {
     return {"Clock", "", facts.max_khz.value ? facts.min_khz.reason : facts.max_khz.reason};
   }
   const bool is_fixed = facts.min_khz.value == facts.max_khz.value;
-  const std::string range =
-      is_fixed ? "fixed " + ghz(*facts.max_khz.value)
-               : ghz(*facts.min_khz.value) + " to " + ghz(*facts.max_khz.value);
+  const std::string range = is_fixed
+                                ? "fixed " + ghz(*facts.max_khz.value)
+                                : ghz(*facts.min_khz.value) + " to " + ghz(*facts.max_khz.value);
   return {"Clock",
           range + " (governor " + or_unknown(facts.governor) +
               (is_fixed ? ", minimum = maximum)" : ")") + tail,
@@ -41,10 +40,11 @@ Item clock_item(const host::HostFacts& facts) {
 
 Item memory_item(const host::HostFacts& facts) {
   constexpr std::uint64_t kKibPerMib = 1024;
-  const auto kib = facts.memory_kib.value ? text::parse_unsigned(*facts.memory_kib.value)
-                                          : std::nullopt;
+  const auto kib =
+      facts.memory_kib.value ? text::parse_unsigned(*facts.memory_kib.value) : std::nullopt;
   if (!kib) {
-    return {"Memory", "", facts.memory_kib.reason.empty() ? "not a number" : facts.memory_kib.reason};
+    return {"Memory", "",
+            facts.memory_kib.reason.empty() ? "not a number" : facts.memory_kib.reason};
   }
   return {"Memory", std::to_string(*kib / kKibPerMib) + " MiB", ""};
 }

@@ -27,8 +27,8 @@ struct Row {
 fs::path hashes_folder() {
   std::error_code code;
   const fs::path program = fs::read_symlink("/proc/self/exe", code).parent_path();
-  const std::array<fs::path, 3> places{program / "../share/hashprof/hashes",
-                                       fs::path("hashes"), program / "../../../hashes"};
+  const std::array<fs::path, 3> places{program / "../share/hashprof/hashes", fs::path("hashes"),
+                                       program / "../../../hashes"};
   for (const fs::path& place : places) {
     if (!program.empty() && fs::is_directory(place, code)) {
       return fs::absolute(place).lexically_normal();
@@ -44,9 +44,9 @@ void add_family(const catalog::Family& family, std::vector<Row>& rows) {
     for (const auto& [name, settings] : instance.variants) {
       variants.push_back(name);
     }
-    rows.push_back({family.id + "/" + instance.name,
-                    std::to_string(instance.digest_bits) + " bits, " + text::join(variants, ", ") +
-                        "; " + text::printable(family.name)});
+    rows.push_back({family.id + "/" + instance.name, std::to_string(instance.digest_bits) +
+                                                         " bits, " + text::join(variants, ", ") +
+                                                         "; " + text::printable(family.name)});
   }
 }
 
@@ -68,7 +68,8 @@ std::vector<Row> hash_rows() {
 std::vector<Row> preset_rows() {
   std::vector<Row> rows;
   for (const auto& preset : campaign::presets()) {
-    rows.push_back({preset.name, preset.summary + (preset.is_available ? "" : " (not in this version)")});
+    rows.push_back(
+        {preset.name, preset.summary + (preset.is_available ? "" : " (not in this version)")});
   }
   return rows;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Entry of the program: words in, exit code out. Everything else is a library that tests link.
+#include <unistd.h>
 #include <cstdio>
 #include <exception>
 #include <string>
-#include <unistd.h>
 #include <vector>
 
 #include "app/verbs.h"

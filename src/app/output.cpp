@@ -58,9 +58,8 @@ std::string duration_text(double nanoseconds) {
   constexpr std::uint64_t kSecondsPerMinute = 60;
   const auto seconds = static_cast<std::uint64_t>(nanoseconds / kNsPerSecond + 0.5);
   const std::string rest = std::to_string(seconds % kSecondsPerMinute) + " s";
-  return seconds < kSecondsPerMinute
-             ? rest
-             : std::to_string(seconds / kSecondsPerMinute) + " min " + rest;
+  return seconds < kSecondsPerMinute ? rest
+                                     : std::to_string(seconds / kSecondsPerMinute) + " min " + rest;
 }
 
 }  // namespace hashprof::app

@@ -6,7 +6,8 @@
 
 namespace hashprof::app {
 
-/// Writes a result to standard output. Throws Error{output}; a closed pipe ends the process quietly.
+/// Writes a result to standard output. Throws Error{output}; a closed pipe ends the process
+/// quietly.
 void print(const std::string& text);
 /// Writes a line for people to standard error; faults of that are ignored.
 void note(const std::string& line);

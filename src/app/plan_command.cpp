@@ -34,14 +34,14 @@ json::Value to_json(const Setup& setup, const Counts& counts) {
   for (const plan::Process& process : setup.plan.processes) {
     const auto known = counts.find(process.cell);
     const bool is_known = known != counts.end();
-    processes.push_back(json::Object{
-        {"cell", setup.plan.cell_name(process.cell)},
-        {"block", process.block},
-        {"calls", is_known ? json::Value(known->second.calls) : json::Value()},
-        {"warmups", is_known ? json::Value(known->second.warmups) : json::Value()},
-        {"message_offset", process.message_offset},
-        {"digest_offset", process.digest_offset},
-        {"env_padding", process.env_padding}});
+    processes.push_back(
+        json::Object{{"cell", setup.plan.cell_name(process.cell)},
+                     {"block", process.block},
+                     {"calls", is_known ? json::Value(known->second.calls) : json::Value()},
+                     {"warmups", is_known ? json::Value(known->second.warmups) : json::Value()},
+                     {"message_offset", process.message_offset},
+                     {"digest_offset", process.digest_offset},
+                     {"env_padding", process.env_padding}});
   }
   return json::Object{{"schema", "hashprof-plan/1"},
                       {"campaign", campaign::to_json(setup.campaign)},

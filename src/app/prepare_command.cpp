@@ -10,8 +10,9 @@ namespace {
 
 std::string build_line(const record::BuildEntry& entry) {
   const bool is_built = entry.result.at("is_built").as_bool();
-  return entry.id() + (is_built ? "  built  " + entry.library
-                                : "  FAILED  " + entry.result.at("reason").as_string()) +
+  return entry.id() +
+         (is_built ? "  built  " + entry.library
+                   : "  FAILED  " + entry.result.at("reason").as_string()) +
          "\n";
 }
 
@@ -22,14 +23,10 @@ std::string answer_line(const record::KatEntry& entry) {
 }
 
 json::Value to_json(const record::KatEntry& entry) {
-  return json::Object{{"family", entry.family_id},
-                      {"instance", entry.instance},
-                      {"library", entry.library},
-                      {"library_sha256", entry.library_sha256},
-                      {"status", entry.status},
-                      {"detail", entry.detail},
-                      {"checked", entry.checked},
-                      {"total", entry.total}};
+  return json::Object{{"family", entry.family_id}, {"instance", entry.instance},
+                      {"library", entry.library},  {"library_sha256", entry.library_sha256},
+                      {"status", entry.status},    {"detail", entry.detail},
+                      {"checked", entry.checked},  {"total", entry.total}};
 }
 
 void print_builds(const Session& session, bool is_json) {

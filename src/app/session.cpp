@@ -45,8 +45,8 @@ std::vector<std::string> differences(const record::RunHeader& earlier,
     changed.push_back("version of hashprof (" + earlier.tool_version + ")");
   }
   if (earlier.simulation != now.simulation) {
-    changed.push_back("simulation (" +
-                      (earlier.simulation.empty() ? "none" : earlier.simulation) + ")");
+    changed.push_back("simulation (" + (earlier.simulation.empty() ? "none" : earlier.simulation) +
+                      ")");
   }
   if (earlier.core != now.core) {
     changed.push_back("core (" + std::to_string(earlier.core) + ")");
@@ -161,15 +161,13 @@ void Session::finish(record::RunStatus status) {
   if (!counts_.empty()) {
     json::Object cells;
     for (const auto& [cell, counts] : counts_) {
-      cells.emplace_back(setup_.plan.cell_name(cell),
-                         json::Object{{"calls", counts.calls},
-                                      {"warmups", counts.warmups},
-                                      {"call_ns", counts.call_ns}});
+      cells.emplace_back(setup_.plan.cell_name(cell), json::Object{{"calls", counts.calls},
+                                                                   {"warmups", counts.warmups},
+                                                                   {"call_ns", counts.call_ns}});
     }
-    write_file_atomically(
-        paths().calibration_json(),
-        json::write_pretty(json::Object{{"schema", "hashprof-calibration/1"},
-                                        {"cells", std::move(cells)}}));
+    write_file_atomically(paths().calibration_json(),
+                          json::write_pretty(json::Object{{"schema", "hashprof-calibration/1"},
+                                                          {"cells", std::move(cells)}}));
   }
   record::write_records(paths());
   make_directories(paths().report().parent_path());

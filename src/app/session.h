@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The phases of a run, each resumable: build, known answers, measure, finish. A session holds the run
-// directory's lock for its life.
+// The phases of a run, each resumable: build, known answers, measure, finish. A session holds the
+// run directory's lock for its life.
 #pragma once
 
 #include <map>
@@ -26,8 +26,8 @@ namespace hashprof::app {
 class Session {
  public:
   /// Opens or resumes the run directory. `setup` must outlive the session. Throws
-  /// Error{configuration} naming what changed since the run was begun, and Error{environment} if the
-  /// worker cannot be used.
+  /// Error{configuration} naming what changed since the run was begun, and Error{environment} if
+  /// the worker cannot be used.
   Session(const Setup& setup, const cli::Options& options);
 
   /// Makes every library; a failure is in build.json and ends nothing. Throws Interrupted, and
@@ -69,10 +69,10 @@ class Session {
   bool was_complete_ = false;
   std::vector<std::vector<kat::Vector>> vectors_;  ///< by build
   std::map<std::string, toolchain::CompilerIdentity> compilers_;
-  std::vector<toolchain::BuildResult> results_;    ///< by build
-  std::vector<record::BuildEntry> entries_;        ///< by build
-  std::vector<record::KatEntry> answers_;          ///< by build
-  std::map<std::size_t, plan::Counts> counts_;     ///< by cell
+  std::vector<toolchain::BuildResult> results_;  ///< by build
+  std::vector<record::BuildEntry> entries_;      ///< by build
+  std::vector<record::KatEntry> answers_;        ///< by build
+  std::map<std::size_t, plan::Counts> counts_;   ///< by cell
   bool has_failures_ = false;
   Progress progress_;
 };

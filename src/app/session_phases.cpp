@@ -150,8 +150,8 @@ void Session::build_libraries() {
   write_file_atomically(paths().build_json(), json::write_pretty(record::to_json(entries_)));
   const std::string compiler =
       compilers_.empty() ? std::string() : compilers_.begin()->second.version;
-  header_.environment = environment_items(host::read_host("/", setup_.plan.core),
-                                          setup_.plan.core, compiler);
+  header_.environment =
+      environment_items(host::read_host("/", setup_.plan.core), setup_.plan.core, compiler);
   write_header();
 }
 
@@ -176,8 +176,7 @@ record::KatEntry Session::check_one(std::size_t index) {
   job.entry = build.settings.entry;
   job.core = setup_.plan.core;
   job.time_limit = std::max(kShortestKatLimit, setup_.campaign.limits.call.value_or(Nanoseconds{}));
-  job.address_space =
-      plan::address_space_limit(setup_.campaign, longest_message(vectors_[index]));
+  job.address_space = plan::address_space_limit(setup_.campaign, longest_message(vectors_[index]));
   job.stack = setup_.campaign.limits.stack;
   job.env = setup_.campaign.env;
   job.uid = setup_.campaign.sandbox.uid;

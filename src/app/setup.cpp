@@ -98,9 +98,8 @@ void load_from_file(const Target& target, const cli::Options& options, Setup& se
           ? campaign::load_campaign(target.path)
           : campaign::campaign_of_family(target.path, catalog::load_family(target.path).id);
   setup.overrides = overrides_of(options);
-  setup.run_root =
-      fs::absolute(options.out ? *options.out : fs::path("runs") / setup.campaign.name)
-          .lexically_normal();
+  setup.run_root = fs::absolute(options.out ? *options.out : fs::path("runs") / setup.campaign.name)
+                       .lexically_normal();
   if (!setup.run_root.has_filename()) {
     setup.run_root = setup.run_root.parent_path();
   }
@@ -152,8 +151,7 @@ Setup load_setup(const cli::Options& options) {
   for (const auto& use : setup.campaign.hashes) {
     setup.families.push_back(catalog::load_family(use.file));
   }
-  const std::uint32_t core =
-      host::choose_core(wanted_core(setup, options), host::allowed_cpus());
+  const std::uint32_t core = host::choose_core(wanted_core(setup, options), host::allowed_cpus());
   setup.plan = plan::make_plan(
       setup.campaign, plan::resolve_builds(setup.campaign, setup.families, setup.overrides.only),
       core);

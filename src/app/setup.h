@@ -16,7 +16,7 @@
 namespace hashprof::app {
 
 struct Setup {
-  campaign::Campaign campaign;       ///< overrides applied
+  campaign::Campaign campaign;  ///< overrides applied
   campaign::Overrides overrides;
   std::vector<catalog::Family> families;  ///< one an entry of campaign.hashes
   plan::Plan plan;

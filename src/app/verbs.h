@@ -12,7 +12,8 @@ namespace hashprof::app {
 /// The version of the program, as CMake has it.
 [[nodiscard]] const char* version();
 
-/// Parses the words after the program's name and carries the verb out. Throws Error and Interrupted.
+/// Parses the words after the program's name and carries the verb out. Throws Error and
+/// Interrupted.
 [[nodiscard]] int execute(const std::vector<std::string>& arguments);
 
 [[nodiscard]] int run_campaign(const cli::Options& options);

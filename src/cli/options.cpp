@@ -14,7 +14,8 @@ namespace {
 
 const std::vector<Verb> kMeasuring{Verb::run, Verb::plan, Verb::build, Verb::kat};
 const std::vector<Verb> kDirectory{Verb::run, Verb::build, Verb::kat};
-const std::vector<Verb> kAll{Verb::run, Verb::plan, Verb::build, Verb::kat, Verb::report, Verb::list};
+const std::vector<Verb> kAll{Verb::run, Verb::plan,   Verb::build,
+                             Verb::kat, Verb::report, Verb::list};
 
 /// Where each option's value goes.
 struct Raw {
@@ -67,8 +68,9 @@ void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
 
 void add_verb(CLI::App& app, const VerbInfo& info, Raw& raw) {
   CLI::App* verb = app.add_subcommand(info.name, info.help)->group("Verbs");
-  CLI::Option* target = verb->add_option(info.target, raw.options.target,
-                                         info.verb == Verb::list ? "what to list" : "what to work on");
+  CLI::Option* target =
+      verb->add_option(info.target, raw.options.target,
+                       info.verb == Verb::list ? "what to list" : "what to work on");
   target->type_name("");
   if (info.verb != Verb::list) {
     target->required();
@@ -160,8 +162,7 @@ const std::vector<VerbInfo>& verb_table() {
       {Verb::build, "build", "TARGET", "build the libraries only"},
       {Verb::kat, "kat", "TARGET", "build the libraries and check their known answers"},
       {Verb::report, "report", "RUN", "make the report of a run again and print it"},
-      {Verb::list, "list", "WHAT",
-       "list hashes, presets or profiles, or what a TARGET holds"},
+      {Verb::list, "list", "WHAT", "list hashes, presets or profiles, or what a TARGET holds"},
   };
   return kTable;
 }
@@ -178,7 +179,8 @@ const std::vector<OptionInfo>& option_table() {
       {"--out", "DIR", "run directory; default runs/<campaign name>", kDirectory},
       {"--fresh", "", "delete what an earlier run left in the run directory", kDirectory},
       {"--json", "", "print JSON on standard output", kAll},
-      {kSimulate, "[=SCENARIO[,SEED]]",
+      {kSimulate,
+       "[=SCENARIO[,SEED]]",
        "invent the figures: scenario quiet (default) or no-pmu; for tests and for a look",
        {Verb::run}},
   };

@@ -24,12 +24,12 @@ struct RunHeader {
   std::string ended_utc;   ///< of the last stop; empty while it runs
   std::string simulation;  ///< empty for a real one
   std::uint32_t core = 0;
-  std::string architecture;               ///< "x86-64", "AArch64"
+  std::string architecture;   ///< "x86-64", "AArch64"
   std::string campaign_file;  ///< where the campaign was read from; gives its paths their meaning
   json::Value overrides;      ///< what the command line said over the file
   json::Value campaign;       ///< campaign::to_json; equal values may share the run
-  json::Value builds;                     ///< id and settings of every build; the same
-  json::Value host;                       ///< host::to_json
+  json::Value builds;         ///< id and settings of every build; the same
+  json::Value host;           ///< host::to_json
   std::vector<std::string> host_reasons;  ///< of the machine, for the grade
   std::vector<RunView::EnvironmentItem> environment;
 };
