@@ -173,7 +173,8 @@ Family read_family(const yaml::Document& document, const std::filesystem::path& 
   (void)map.require("hashprof");
   Family family;
   family.file = std::filesystem::absolute(file).lexically_normal();
-  family.id = map.require("id").name(std::string(kNameCharacters) + ".", "[A-Za-z0-9._-], no dot first", kMaxName);
+  family.id = map.require("id").name(std::string(kNameCharacters) + ".",
+                                     "[A-Za-z0-9._-], no dot first", kMaxName);
   const auto name = map.find("name");
   family.name = name.has_value() ? name->nonempty_text() : family.id;
   const auto category = map.find("category");

@@ -101,9 +101,8 @@ void Map::finish() const {
 
 void check_version(const Value& root) {
   if (root.kind() != Kind::map) {
-    const std::string found = root.kind() == Kind::list
-                                  ? "a list"
-                                  : "the text '" + text::printable(root.text()) + "'";
+    const std::string found =
+        root.kind() == Kind::list ? "a list" : "the text '" + text::printable(root.text()) + "'";
     throw root.fault("expected a mapping at top level, found " + found)
         .hint("write 'key: value', with a blank after the colon");
   }

@@ -121,14 +121,27 @@ class TreeBuilder final : public YAML::EventHandler {
 
   [[nodiscard]] bool expects_key() const { return !frames_.empty() && frames_.back().expects_key; }
 
+  /// Where the next node would stand; the key alone where one was just read.
   [[nodiscard]] std::string path() const {
     std::string out;
-    for (const Frame& frame : frames_) {
-      const Node& node = nodes_[frame.node];
+    const auto append_key = [&](const std::string& key) {
+      out += (out.empty() ? "" : ".") + text::printable(key);
+    };
+    for (std::size_t depth = 1; depth < frames_.size(); ++depth) {
+      const Node& node = nodes_[frames_[depth].node];
+      if (nodes_[node.parent].kind == Kind::list) {
+        out += "[" + std::to_string(node.position) + "]";
+      } else {
+        append_key(node.key);
+      }
+    }
+    if (!frames_.empty()) {
+      const Frame& last = frames_.back();
+      const Node& node = nodes_[last.node];
       if (node.kind == Kind::list) {
         out += "[" + std::to_string(node.children.size()) + "]";
-      } else if (!frame.expects_key) {
-        out += (out.empty() ? "" : ".") + text::printable(frame.key);
+      } else if (!last.expects_key) {
+        append_key(last.key);
       }
     }
     return out;
@@ -311,9 +324,8 @@ bool is_indented_by_tab(const std::string& text, std::size_t line) {
 
 Document parse(const std::string& raw, const std::string& name) {
   if (raw.size() > kMaxFile.value) {
-    throw Error(
-        Fault::configuration, text::printable(name),
-        "larger than " + std::to_string(kMaxFile.value) + " bytes, the most that is read");
+    throw Error(Fault::configuration, text::printable(name),
+                "larger than " + std::to_string(kMaxFile.value) + " bytes, the most that is read");
   }
   const bool has_mark = raw.compare(0, kByteOrderMark.size(), kByteOrderMark) == 0;
   std::string text = has_mark ? raw.substr(kByteOrderMark.size()) : raw;

@@ -87,8 +87,8 @@ Quantity parse_quantity(std::string_view text, const std::vector<Unit>& units) {
     rest.remove_prefix(1);
   }
   const bool is_word = !rest.empty() && rest.find_first_of(" \t.,+-0123456789") == rest.npos;
-  const auto unit =
-      std::find_if(units.begin(), units.end(), [&](const Unit& known) { return known.name == rest; });
+  const auto unit = std::find_if(units.begin(), units.end(),
+                                 [&](const Unit& known) { return known.name == rest; });
   if (unit == units.end()) {
     return is_word ? fault_of(QuantityFault::unknown_unit, rest)
                    : fault_of(QuantityFault::malformed);

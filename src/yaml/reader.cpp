@@ -78,8 +78,8 @@ void Value::expect(Kind kind, std::string_view name) const {
   }
   const bool has_key = !key().empty();
   if (node().kind == Kind::null && has_key) {
-    throw key_fault("has no value").hint("write " + std::string(name) +
-                                         " after the colon, or remove the key");
+    throw key_fault("has no value")
+        .hint("write " + std::string(name) + " after the colon, or remove the key");
   }
   throw fault("expected " + std::string(name) + ", found " + found())
       .hint(kind == Kind::list  ? "write '[a, b]', or each item on a line of its own after '- '"
@@ -134,7 +134,8 @@ bool Value::boolean() const {
   if (is_word("true") || is_word("false")) {
     return is_word("true");
   }
-  throw fault("expected true or false, found " + found()).hint("write true or false, in lower case");
+  throw fault("expected true or false, found " + found())
+      .hint("write true or false, in lower case");
 }
 
 std::uint64_t Value::whole(std::uint64_t least, std::uint64_t most) const {
