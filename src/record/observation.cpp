@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+// Observations as JSON and back; one member a field, absent values as null with a reason beside.
+#include "record/observation.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/error.h"
+
+namespace hashprof::record {
+
+namespace {
+
+constexpr std::array<std::pair<Outcome, const char*>, 8> kOutcomes{{
+    {Outcome::complete, "complete"},
+    {Outcome::crashed, "crashed"},
+    {Outcome::exited, "exited"},
+    {Outcome::timed_out, "timed_out"},
+    {Outcome::failed_call, "failed_call"},
+    {Outcome::wrong_digest, "wrong_digest"},
+    {Outcome::load_failed, "load_failed"},
+    {Outcome::worker_failed, "worker_failed"},
+}};
+
+std::optional<std::uint64_t> optional_unsigned(const json::Value& object, std::string_view key) {
+  const json::Value* value = object.find(key);
+  return value == nullptr ? std::nullopt : std::optional(value->as_unsigned());
+}
+
+std::uint32_t narrow(const json::Value& object, std::string_view key) {
+  const std::uint64_t value = object.at(key).as_unsigned();
+  if (value > UINT32_MAX) {
+    throw Error(Fault::configuration, "observation",
+                std::string(key) + " is out of range: " + std::to_string(value));
+  }
+  return static_cast<std::uint32_t>(value);
+}
+
+/// A slice is [calls, cycles, instructions, ns]; a count that was not taken is null.
+json::Value slice_to_json(const Slice& slice) {
+  return json::Array{slice.calls, slice.cycles, slice.instructions, slice.elapsed_ns};
+}
+
+Slice slice_from_json(const json::Value& value) {
+  const json::Array& items = value.as_array();
+  if (items.size() != 4) {
+    throw Error(Fault::configuration, "observation", "a slice has not four numbers");
+  }
+  const auto optional = [](const json::Value& item) {
+    return item.is_null() ? std::nullopt : std::optional(item.as_unsigned());
+  };
+  return {items[0].as_unsigned(), optional(items[1]), optional(items[2]), items[3].as_unsigned()};
+}
+
+Outcome outcome_from_json(const json::Value& value) {
+  const auto outcome = find_outcome(value.as_string());
+  if (!outcome) {
+    throw Error(Fault::configuration, "observation", "unknown outcome '" + value.as_string() + "'");
+  }
+  return *outcome;
+}
+
+json::Array strings_to_json(const std::vector<std::string>& strings) {
+  return {strings.begin(), strings.end()};
+}
+
+}  // namespace
+
+const char* outcome_name(Outcome outcome) {
+  const auto* const row = std::find_if(kOutcomes.begin(), kOutcomes.end(),
+                                       [&](const auto& entry) { return entry.first == outcome; });
+  return row->second;
+}
+
+std::optional<Outcome> find_outcome(const std::string& name) {
+  for (const auto& [outcome, text] : kOutcomes) {
+    if (name == text) {
+      return outcome;
+    }
+  }
+  return std::nullopt;
+}
+
+double Observation::call_ns() const {
+  return calls == 0 ? 0.0 : static_cast<double>(elapsed_ns) / static_cast<double>(calls);
+}
+
+json::Value to_json(const Observation& o) {
+  json::Array slices;
+  for (const Slice& slice : o.slices) {
+    slices.push_back(slice_to_json(slice));
+  }
+  json::Object out{
+      {"cell", o.cell},
+      {"phase", o.phase},
+      {"process", o.process},
+      {"attempt", o.attempt},
+      {"start_utc", o.start_utc},
+      {"outcome", outcome_name(o.outcome)},
+      {"detail", o.detail},
+      {"taints", strings_to_json(o.taints)},
+      {"calls", o.calls},
+      {"warmups", o.warmups},
+      {"slices", std::move(slices)},
+      {"first_call_ns", o.first_call_ns},
+      {"elapsed_ns", o.elapsed_ns},
+      {"cycles", o.cycles},
+      {"cycles_reason", o.cycles_reason},
+      {"instructions", o.instructions},
+      {"instructions_reason", o.instructions_reason},
+      {"time_enabled_ns", o.time_enabled_ns},
+      {"time_running_ns", o.time_running_ns},
+      {"read_method", o.read_method},
+      {"lost_ns", o.lost_ns},
+      {"switches",
+       json::Object{{"voluntary", o.voluntary_switches}, {"involuntary", o.involuntary_switches}}},
+      {"migrations", o.migrations},
+      {"faults", json::Object{{"minor", o.minor_faults}, {"major", o.major_faults}}},
+      {"steal_ticks", o.steal_ticks},
+      {"baseline_rss_kib", o.baseline_rss_kib},
+      {"peak_rss_kib", o.peak_rss_kib},
+      {"baseline_file_pmd_kib", o.baseline_file_pmd_kib},
+      {"addresses", json::Object{{"message", o.addresses.message},
+                                 {"digest", o.addresses.digest},
+                                 {"stack", o.addresses.stack},
+                                 {"text", o.addresses.text}}},
+      {"message_offset", o.message_offset},
+      {"digest_offset", o.digest_offset},
+      {"env_padding", o.env_padding},
+      {"is_core_shared_with_parent", o.is_core_shared_with_parent},
+      {"is_sandboxed", o.is_sandboxed},
+  };
+  return out;
+}
+
+Observation observation_from_json(const json::Value& value) {
+  Observation o;
+  o.cell = value.at("cell").as_string();
+  o.phase = value.at("phase").as_string();
+  o.process = narrow(value, "process");
+  o.attempt = narrow(value, "attempt");
+  o.start_utc = value.at("start_utc").as_string();
+  o.outcome = outcome_from_json(value.at("outcome"));
+  o.detail = value.at("detail").as_string();
+  for (const json::Value& taint : value.at("taints").as_array()) {
+    o.taints.push_back(taint.as_string());
+  }
+  o.calls = value.at("calls").as_unsigned();
+  o.warmups = narrow(value, "warmups");
+  for (const json::Value& slice : value.at("slices").as_array()) {
+    o.slices.push_back(slice_from_json(slice));
+  }
+  o.first_call_ns = value.at("first_call_ns").as_unsigned();
+  o.elapsed_ns = value.at("elapsed_ns").as_unsigned();
+  o.cycles = optional_unsigned(value, "cycles");
+  o.cycles_reason = value.at("cycles_reason").as_string();
+  o.instructions = optional_unsigned(value, "instructions");
+  o.instructions_reason = value.at("instructions_reason").as_string();
+  o.time_enabled_ns = value.at("time_enabled_ns").as_unsigned();
+  o.time_running_ns = value.at("time_running_ns").as_unsigned();
+  o.read_method = value.at("read_method").as_string();
+  o.lost_ns = value.at("lost_ns").as_unsigned();
+  o.voluntary_switches = value.at("switches").at("voluntary").as_unsigned();
+  o.involuntary_switches = value.at("switches").at("involuntary").as_unsigned();
+  o.migrations = value.at("migrations").as_unsigned();
+  o.minor_faults = value.at("faults").at("minor").as_unsigned();
+  o.major_faults = value.at("faults").at("major").as_unsigned();
+  o.steal_ticks = optional_unsigned(value, "steal_ticks");
+  o.baseline_rss_kib = optional_unsigned(value, "baseline_rss_kib");
+  o.peak_rss_kib = optional_unsigned(value, "peak_rss_kib");
+  o.baseline_file_pmd_kib = optional_unsigned(value, "baseline_file_pmd_kib");
+  const json::Value& addresses = value.at("addresses");
+  o.addresses = {narrow(addresses, "message"), narrow(addresses, "digest"),
+                 narrow(addresses, "stack"), narrow(addresses, "text")};
+  o.message_offset = narrow(value, "message_offset");
+  o.digest_offset = narrow(value, "digest_offset");
+  o.env_padding = narrow(value, "env_padding");
+  o.is_core_shared_with_parent = value.at("is_core_shared_with_parent").as_bool();
+  o.is_sandboxed = value.at("is_sandboxed").as_bool();
+  return o;
+}
+
+}  // namespace hashprof::record
