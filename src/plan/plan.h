@@ -61,6 +61,11 @@ struct Plan {
   std::vector<Build> builds;
   std::vector<Cell> cells;
   std::vector<Process> processes;  ///< randomised blocks: each holds one process of every cell
+
+  /// "<family>/<label>/<operation>": the cell's name in the journal.
+  [[nodiscard]] std::string cell_name(std::size_t cell) const {
+    return builds[cells[cell].build].id() + "/" + cells[cell].operation();
+  }
 };
 
 /// Builds named by a campaign. Families in the order of campaign.hashes, one each. Throws

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+// From the campaign's words to the list of libraries, with unique labels.
+#include <algorithm>
+#include <filesystem>
+#include <set>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "plan/plan.h"
+
+namespace hashprof::plan {
+
+namespace {
+
+std::string with_clean_characters(const std::string& label) {
+  constexpr std::string_view kAllowed =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+  std::string out = label;
+  std::replace_if(
+      out.begin(), out.end(), [&](char c) { return kAllowed.find(c) == std::string_view::npos; },
+      '_');
+  return out;
+}
+
+std::string make_label(const campaign::Campaign& campaign, const Build& build) {
+  std::string label = build.instance;
+  if (build.variant != "reference") {
+    label += "." + build.variant;
+  }
+  if (build.profile != "guide") {
+    label += "." + build.profile;
+  }
+  if (build.compiler != campaign.builds.front().compiler) {
+    label += "." + build.compiler;
+  }
+  return with_clean_characters(label);
+}
+
+[[noreturn]] void names_nothing(const catalog::Family& family, const char* key,
+                                const std::string& word, const std::vector<std::string>& known) {
+  Error error(Fault::configuration, family.file.native(),
+              std::string(key) + " '" + text::printable(word) + "' names nothing in this file");
+  const auto near = text::closest(word, known);
+  std::vector<std::string> shown(
+      known.begin(),
+      known.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(known.size(), 20)));
+  throw std::move(error).hint((near ? "did you mean '" + *near + "'? " : std::string()) +
+                              "it has " + text::join(shown, ", "));
+}
+
+std::vector<std::string> variant_names(const catalog::Family& family) {
+  std::vector<std::string> names;
+  for (const auto& variant : family.variants) {
+    names.push_back(variant.name);
+  }
+  return names;
+}
+
+std::vector<std::string> instance_names(const catalog::Family& family) {
+  std::vector<std::string> names;
+  for (const auto& instance : family.instances) {
+    names.push_back(instance.name);
+  }
+  return names;
+}
+
+bool fits_any(const std::string& name, const std::vector<std::string>& patterns) {
+  return patterns.empty() ||
+         std::any_of(patterns.begin(), patterns.end(),
+                     [&](const auto& pattern) { return text::matches_pattern(name, pattern); });
+}
+
+/// A pattern with '/' is compared with "<family>/<instance>", one without with the instance.
+bool is_wanted(const Build& build, const std::vector<std::string>& only) {
+  return only.empty() || std::any_of(only.begin(), only.end(), [&](const std::string& pattern) {
+           const bool has_family = pattern.find('/') != std::string::npos;
+           return text::matches_pattern(
+               has_family ? build.family_id + "/" + build.instance : build.instance, pattern);
+         });
+}
+
+void check_use(const campaign::HashUse& use, const catalog::Family& family) {
+  const auto instances = instance_names(family);
+  for (const auto& pattern : use.only) {
+    const bool names_one = std::any_of(instances.begin(), instances.end(), [&](const auto& name) {
+      return text::matches_pattern(name, pattern);
+    });
+    if (!names_one) {
+      names_nothing(family, "only", pattern, instances);
+    }
+  }
+  const auto variants = variant_names(family);
+  for (const auto& variant : use.variants) {
+    if (std::find(variants.begin(), variants.end(), variant) == variants.end()) {
+      names_nothing(family, "variant", variant, variants);
+    }
+  }
+}
+
+class Collector {
+ public:
+  Collector(const campaign::Campaign& campaign, const std::vector<std::string>& only)
+      : campaign_(campaign), only_(only) {}
+
+  void add(const catalog::Family& family, const catalog::Instance& instance,
+           const catalog::Variant& variant, const catalog::BuildSettings& settings) {
+    for (const auto& use : campaign_.builds) {
+      Build build;
+      build.family_id = family.id;
+      build.family_name = family.name;
+      build.instance = instance.name;
+      build.variant = variant.name;
+      build.variant_class = variant.class_name;
+      build.profile = use.profile;
+      build.compiler = use.compiler;
+      build.digest_bits = instance.digest_bits;
+      build.settings = settings;
+      build.label = make_label(campaign_, build);
+      if (!is_wanted(build, only_)) {
+        continue;
+      }
+      if (!ids_.insert(build.id()).second) {
+        throw Error(Fault::configuration, campaign_.file.native(),
+                    "two builds would both be called '" + build.id() + "'")
+            .hint("name each instance once under hashes:, and give families different ids");
+      }
+      builds_.push_back(std::move(build));
+    }
+  }
+  std::vector<Build> take() { return std::move(builds_); }
+
+ private:
+  const campaign::Campaign& campaign_;
+  const std::vector<std::string>& only_;
+  std::set<std::string> ids_;
+  std::vector<Build> builds_;
+};
+
+}  // namespace
+
+std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
+                                  const std::vector<catalog::Family>& families,
+                                  const std::vector<std::string>& only) {
+  Collector collector(campaign, only);
+  for (std::size_t i = 0; i < campaign.hashes.size(); ++i) {
+    const campaign::HashUse& use = campaign.hashes[i];
+    const catalog::Family& family = families.at(i);
+    check_use(use, family);
+    const std::vector<std::string> wanted =
+        use.variants.empty() ? std::vector<std::string>{"reference"} : use.variants;
+    for (const auto& instance : family.instances) {
+      if (!fits_any(instance.name, use.only)) {
+        continue;
+      }
+      for (const auto& variant : family.variants) {
+        const auto settings =
+            std::find_if(instance.variants.begin(), instance.variants.end(),
+                         [&](const auto& entry) { return entry.first == variant.name; });
+        if (settings != instance.variants.end() &&
+            std::find(wanted.begin(), wanted.end(), variant.name) != wanted.end()) {
+          collector.add(family, instance, variant, settings->second);
+        }
+      }
+    }
+  }
+  std::vector<Build> builds = collector.take();
+  if (builds.empty()) {
+    throw Error(only.empty() ? Fault::configuration : Fault::usage,
+                only.empty() ? campaign.file.native() : "--only " + text::join(only, ","),
+                "no instance is left to measure")
+        .hint("'hashprof list TARGET' shows what a campaign holds");
+  }
+  return builds;
+}
+
+}  // namespace hashprof::plan

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// Cells, randomised blocks and call counts; see plan/plan.h.
+#include "plan/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "plan/random.h"
+
+namespace hashprof::plan {
+
+namespace {
+
+constexpr std::uint64_t kOffsetStep = 64;     // a cache line
+constexpr std::uint64_t kOffsetSpan = 4096;   // a page
+constexpr double kGuideMeasurements = 100.0;  // guide 3.3: at least 100 measurements
+
+}  // namespace
+
+Plan make_plan(const campaign::Campaign& campaign, std::vector<Build> builds, std::uint32_t core) {
+  Plan plan;
+  plan.core = core;
+  plan.builds = std::move(builds);
+  for (std::size_t build = 0; build < plan.builds.size(); ++build) {
+    for (const std::uint64_t size : campaign.measure.sizes) {
+      plan.cells.push_back({build, size});
+    }
+  }
+  Random random(campaign.measure.seed);
+  std::vector<std::size_t> order(plan.cells.size());
+  for (std::uint32_t block = 0; block < campaign.measure.processes; ++block) {
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    random.shuffle(order);
+    for (const std::size_t cell : order) {
+      Process process;
+      process.cell = cell;
+      process.block = block;
+      process.message_offset =
+          static_cast<std::uint32_t>(random.below(kOffsetSpan / kOffsetStep) * kOffsetStep);
+      process.digest_offset =
+          static_cast<std::uint32_t>(random.below(kOffsetSpan / kOffsetStep) * kOffsetStep);
+      process.env_padding = static_cast<std::uint32_t>(random.below(kOffsetSpan));
+      plan.processes.push_back(process);
+    }
+  }
+  return plan;
+}
+
+Counts derive_counts(const campaign::Campaign& campaign, double call_ns) {
+  const double processes = campaign.measure.processes;
+  // A call shorter than the clock's tick is taken as one nanosecond, so that the count stays
+  // finite.
+  const double call = std::max(call_ns, 1.0);
+  double calls = std::max(std::floor(static_cast<double>(campaign.measure.trial.value) / call),
+                          std::ceil(kGuideMeasurements / processes));
+  calls = std::min(calls,
+                   std::floor(static_cast<double>(campaign.limits.cell.value) / processes / call));
+  if (campaign.measure.max_calls) {
+    calls = std::min(calls, static_cast<double>(*campaign.measure.max_calls));
+  }
+  Counts counts;
+  counts.calls = static_cast<std::uint64_t>(std::max(calls, 1.0));
+  counts.warmups = call < 50e6 ? 3U : call < 5e9 ? 1U : 0U;
+  counts.call_ns = call_ns;
+  return counts;
+}
+
+Nanoseconds process_time_limit(const campaign::Campaign& campaign, const Counts& counts) {
+  constexpr double kAutoCallNs = 10e9;
+  const double call =
+      campaign.limits.call ? static_cast<double>(campaign.limits.call->value) : kAutoCallNs;
+  const double planned = static_cast<double>(counts.calls + counts.warmups + 1) * counts.call_ns;
+  return {static_cast<std::uint64_t>(call + 20.0 * planned)};
+}
+
+Bytes address_space_limit(const campaign::Campaign& campaign, std::uint64_t message_bytes) {
+  return campaign.limits.memory ? *campaign.limits.memory
+                                : Bytes{(std::uint64_t{1} << 30U) + 4 * message_bytes};
+}
+
+}  // namespace hashprof::plan

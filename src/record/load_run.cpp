@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: MIT
+// Assembles the RunView: journal lines become cells, cells become figures.
+#include <algorithm>
+#include <map>
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "record/assemble.h"
+#include "record/grade.h"
+#include "record/journal.h"
+#include "record/kat_log.h"
+
+namespace hashprof::record {
+
+namespace {
+
+constexpr double kLongSizesFrom = 4096;  // "the long sizes" of slope and fixed cost: S5 and up
+
+using ByCell = std::map<std::string, std::vector<Observation>>;
+
+ByCell group_by_cell(const RunPaths& paths) {
+  ByCell cells;
+  if (!std::filesystem::exists(paths.journal())) {
+    return cells;
+  }
+  for (Observation& observation : read_journal(paths.journal())) {
+    const std::string cell = observation.cell;
+    cells[cell].push_back(std::move(observation));
+  }
+  return cells;
+}
+
+std::string failure_of(const Observation& o) {
+  std::string text = std::string(o.phase == "calibrate" ? "calibration" : "process ");
+  if (o.phase != "calibrate") {
+    text += std::to_string(o.process + 1);
+  }
+  return text + " " + outcome_name(o.outcome) + ": " + o.detail;
+}
+
+/// Cycles a call over the used processes: all of them counted, or the figure is absent.
+Figure cycles_figure(const std::vector<const Observation*>& used) {
+  std::vector<double> values;
+  for (const Observation* o : used) {
+    if (!o->cycles) {
+      return {std::nullopt, o->cycles_reason};
+    }
+    values.push_back(static_cast<double>(*o->cycles) / static_cast<double>(o->calls));
+  }
+  return {stats::summarize(values), ""};
+}
+
+Figure time_figure(const std::vector<const Observation*>& used) {
+  std::vector<double> values;
+  values.reserve(used.size());
+  for (const Observation* o : used) {
+    values.push_back(o->call_ns());
+  }
+  return {stats::summarize(values), ""};
+}
+
+void fill_cell(CellView& cell, const std::vector<Observation>& observations) {
+  std::vector<const Observation*> used;
+  for (const Observation& o : observations) {
+    if (o.phase == "trial") {
+      ++cell.attempts;
+    }
+    if (o.outcome != Outcome::complete && cell.failure.empty()) {
+      cell.failure = failure_of(o);
+    } else if (o.phase == "trial" && o.is_used()) {
+      used.push_back(&o);
+    }
+  }
+  cell.used_processes = static_cast<std::uint32_t>(used.size());
+  if (!cell.failure.empty()) {
+    cell.time_ns.reason = cell.failure;
+    cell.cycles.reason = cell.failure;
+    return;
+  }
+  for (const Observation* o : used) {
+    cell.calls_total += o->calls;
+    cell.calls_each = o->calls;
+    if (o->baseline_rss_kib) {
+      cell.baseline_rss_kib.push_back(*o->baseline_rss_kib);
+    }
+    if (o->peak_rss_kib) {
+      cell.peak_rss_kib.push_back(*o->peak_rss_kib);
+    }
+  }
+  if (used.empty()) {
+    cell.time_ns.reason = "not measured: the run stopped before";
+    cell.cycles.reason = cell.time_ns.reason;
+    return;
+  }
+  cell.time_ns = time_figure(used);
+  cell.cycles = cycles_figure(used);
+}
+
+/// Why no cell of a build was timed; empty if the gate lets it pass.
+std::string gate_reason(const BuildView& build, bool is_time_failing) {
+  if (!build.is_built) {
+    return "not built: " + build.build_failure;
+  }
+  if (build.kat_status.empty()) {
+    return "not measured: the run stopped before the known answers";
+  }
+  if (build.kat_status != "PASS" && !is_time_failing) {
+    return "not timed: known answers " + build.kat_status +
+           (build.kat_detail.empty() ? "" : " (" + build.kat_detail + ")");
+  }
+  return {};
+}
+
+std::optional<stats::Line> line_over(const std::vector<CellView>& cells, bool is_cycles) {
+  std::vector<stats::Point> points;
+  for (const CellView& cell : cells) {
+    const Figure& figure = is_cycles ? cell.cycles : cell.time_ns;
+    if (figure.summary) {
+      points.push_back({static_cast<double>(cell.message_bytes), figure.summary->median});
+    }
+  }
+  return stats::fit_line(points, kLongSizesFrom);
+}
+
+std::string flags_text(const json::Value& result) {
+  const json::Value* flags = result.find("flags");
+  std::vector<std::string> words;
+  if (flags != nullptr) {
+    for (const json::Value& word : flags->as_array()) {
+      words.push_back(word.as_string());
+    }
+  }
+  return text::join(words, " ");
+}
+
+BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
+  BuildView view;
+  view.family_id = entry.family_id;
+  view.family_name = entry.family_name;
+  view.category = entry.category;
+  view.instance = entry.instance;
+  view.label = entry.label;
+  view.variant = entry.variant;
+  view.variant_class = entry.variant_class;
+  view.profile = entry.profile;
+  view.digest_bits = entry.digest_bits;
+  view.vector_files = entry.vector_files;
+  view.library = entry.library;
+  view.build_log = entry.log;
+  view.compiler = entry.result.at("compiler").at("version").as_string();
+  view.build_flags = flags_text(entry.result);
+  view.is_built = entry.result.at("is_built").as_bool();
+  view.build_failure = entry.result.at("reason").as_string();
+  view.library_sha256 = entry.result.at("library_sha256").as_string();
+  const auto log = paths.kat_log(entry.family_id, entry.label);
+  const auto kat = find_kat_log(log);
+  if (kat && kat->library_sha256 == view.library_sha256) {
+    view.kat_status = kat->status;
+    view.kat_detail = kat->detail;
+    view.kat_checked = kat->checked;
+    view.kat_total = kat->total;
+    view.kat_log = paths.relative(log);
+    view.kat_log_sha256 = sha256_of_file(log);
+  }
+  return view;
+}
+
+void fill_header(RunView& run, const RunHeader& header) {
+  const json::Value& campaign = header.campaign;
+  run.tool_version = header.tool_version;
+  run.name = campaign.at("name").as_string();
+  run.title = campaign.at("title").as_string();
+  run.system_id = campaign.at("system").at("id").as_string();
+  run.system_note = campaign.at("system").at("note").as_string();
+  run.preset = campaign.at("preset").as_string();
+  run.report_note = campaign.at("report").at("note").as_string();
+  for (const auto& [label, target] : campaign.at("report").at("links").as_object()) {
+    run.links.emplace_back(label, target.as_string());
+  }
+  run.is_complete = header.status == RunStatus::complete;
+  run.is_simulated = !header.simulation.empty();
+  run.simulation = header.simulation;
+  run.environment = header.environment;
+  run.environment.push_back({"Campaign start (UTC)", header.started_utc, ""});
+  run.environment.push_back(
+      {"Campaign end (UTC)", header.ended_utc, header.ended_utc.empty() ? "not ended" : ""});
+  run.architecture = header.architecture;
+  run.core = header.core;
+  const json::Value& measure = campaign.at("measure");
+  run.processes = static_cast<std::uint32_t>(measure.at("processes").as_unsigned());
+  run.trial_ns = measure.at("trial_ns").as_unsigned();
+  run.seed = measure.at("seed").as_unsigned();
+}
+
+void sort_builds(RunView& run) {
+  std::vector<std::string> families;
+  for (const BuildView& build : run.builds) {
+    if (std::find(families.begin(), families.end(), build.family_id) == families.end()) {
+      families.push_back(build.family_id);
+    }
+  }
+  const auto rank = [&](const BuildView& build) {
+    return std::find(families.begin(), families.end(), build.family_id) - families.begin();
+  };
+  std::stable_sort(
+      run.builds.begin(), run.builds.end(), [&](const BuildView& a, const BuildView& b) {
+        return rank(a) != rank(b) ? rank(a) < rank(b) : text::natural_less(a.label, b.label);
+      });
+}
+
+/// Builds of the header that build.json does not have yet, so that a stopped run shows them too.
+void add_missing_builds(RunView& run, const RunHeader& header) {
+  for (const json::Value& build : header.builds.as_array()) {
+    const std::string& family = build.at("family").as_string();
+    const std::string& label = build.at("label").as_string();
+    const bool is_known = std::any_of(
+        run.builds.begin(), run.builds.end(),
+        [&](const BuildView& view) { return view.family_id == family && view.label == label; });
+    if (!is_known) {
+      BuildView view;
+      view.family_id = family;
+      view.family_name = build.at("family_name").as_string();
+      view.instance = build.at("instance").as_string();
+      view.label = label;
+      view.variant = build.at("variant").as_string();
+      view.profile = build.at("profile").as_string();
+      view.digest_bits = static_cast<std::uint32_t>(build.at("digest_bits").as_unsigned());
+      view.build_failure = "the run stopped before";
+      run.builds.push_back(std::move(view));
+    }
+  }
+}
+
+}  // namespace
+
+RunView load_run(const RunPaths& paths) {
+  const RunHeader header = load_header(paths);
+  RunView run;
+  fill_header(run, header);
+  for (const BuildEntry& entry : load_builds(paths)) {
+    run.builds.push_back(build_view(paths, entry));
+  }
+  add_missing_builds(run, header);
+  sort_builds(run);
+
+  const ByCell observations = group_by_cell(paths);
+  const bool is_time_failing = header.campaign.at("time_failing").as_bool();
+  GradeFacts facts;
+  facts.host_reasons = header.host_reasons;
+  for (BuildView& build : run.builds) {
+    const std::string gate = gate_reason(build, is_time_failing);
+    build.is_timed_despite_failing = gate.empty() && build.kat_status != "PASS";
+    for (const json::Value& size : header.campaign.at("measure").at("sizes").as_array()) {
+      CellView cell;
+      cell.message_bytes = size.as_unsigned();
+      cell.operation = "hash_" + std::to_string(cell.message_bytes);
+      cell.planned_processes = run.processes;
+      const auto found =
+          observations.find(build.family_id + "/" + build.label + "/" + cell.operation);
+      if (!gate.empty()) {
+        cell.failure = gate;
+        cell.time_ns.reason = gate;
+        cell.cycles.reason = gate;
+      } else if (found == observations.end()) {
+        fill_cell(cell, {});
+      } else {
+        fill_cell(cell, found->second);
+        cell.record_file =
+            paths.relative(paths.record_file(build.family_id, build.label, cell.operation));
+        for (const Observation& o : found->second) {
+          facts.is_sandboxed = facts.is_sandboxed && (!o.is_used() || o.is_sandboxed);
+          facts.is_core_shared = facts.is_core_shared || o.is_core_shared_with_parent;
+        }
+      }
+      build.cells.push_back(std::move(cell));
+    }
+    build.time_line = line_over(build.cells, false);
+    build.cycles_line = line_over(build.cells, true);
+  }
+  run.orientation_reasons = orientation_reasons(run, facts);
+  return run;
+}
+
+}  // namespace hashprof::record

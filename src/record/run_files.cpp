@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+// See record/run_files.h.
+#include "record/run_files.h"
+
+#include <array>
+#include <utility>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace hashprof::record {
+
+namespace {
+
+constexpr Bytes kLargestFile{64U << 20U};
+constexpr const char* kBuildSchema = "hashprof-build/1";
+
+constexpr std::array<std::pair<RunStatus, const char*>, 3> kStatuses{{
+    {RunStatus::running, "running"},
+    {RunStatus::stopped, "stopped"},
+    {RunStatus::complete, "complete"},
+}};
+
+RunStatus status_from(const std::string& name) {
+  for (const auto& [status, text] : kStatuses) {
+    if (name == text) {
+      return status;
+    }
+  }
+  throw Error(Fault::configuration, "campaign.json", "unknown status '" + name + "'");
+}
+
+void check_schema(const json::Value& value, const std::string& known) {
+  const std::string& found = value.at("schema").as_string();
+  if (found != known) {
+    throw Error(Fault::configuration, "",
+                "is of schema '" + found + "'; this version reads '" + known + "'")
+        .hint("use the hashprof that made this run");
+  }
+}
+
+std::vector<std::string> strings_from(const json::Value& value) {
+  std::vector<std::string> out;
+  for (const json::Value& item : value.as_array()) {
+    out.push_back(item.as_string());
+  }
+  return out;
+}
+
+json::Array strings_to(const std::vector<std::string>& strings) {
+  return {strings.begin(), strings.end()};
+}
+
+/// Parses a file of the run; its faults name the file.
+template <typename Read>
+auto load(const std::filesystem::path& file, Read read) {
+  try {
+    return read(json::parse(read_file(file, kLargestFile, Fault::configuration), file.native()));
+  } catch (Error& error) {
+    error.context("reading " + file.native());
+    throw;
+  }
+}
+
+BuildEntry entry_from_json(const json::Value& value) {
+  BuildEntry entry;
+  entry.family_id = value.at("family").as_string();
+  entry.family_name = value.at("family_name").as_string();
+  entry.category = value.at("category").as_string();
+  entry.instance = value.at("instance").as_string();
+  entry.label = value.at("label").as_string();
+  entry.variant = value.at("variant").as_string();
+  entry.variant_class = value.at("variant_class").as_string();
+  entry.profile = value.at("profile").as_string();
+  entry.digest_bits = static_cast<std::uint32_t>(value.at("digest_bits").as_unsigned());
+  entry.vector_files = strings_from(value.at("vector_files"));
+  entry.library = value.at("library").as_string();
+  entry.log = value.at("log").as_string();
+  entry.result = value.at("result");
+  return entry;
+}
+
+}  // namespace
+
+const char* status_name(RunStatus status) {
+  for (const auto& [known, text] : kStatuses) {
+    if (status == known) {
+      return text;
+    }
+  }
+  return "running";
+}
+
+json::Value to_json(const RunHeader& header) {
+  json::Array items;
+  for (const auto& item : header.environment) {
+    items.push_back(
+        json::Object{{"item", item.item},
+                     {"value", item.value.empty() ? json::Value() : json::Value(item.value)},
+                     {"reason", item.reason.empty() ? json::Value() : json::Value(item.reason)}});
+  }
+  return json::Object{
+      {"schema", kRunSchema},
+      {"tool", json::Object{{"name", "hashprof"}, {"version", header.tool_version}}},
+      {"status", status_name(header.status)},
+      {"started_utc", header.started_utc},
+      {"ended_utc", header.ended_utc.empty() ? json::Value() : json::Value(header.ended_utc)},
+      {"simulation", header.simulation.empty() ? json::Value() : json::Value(header.simulation)},
+      {"core", header.core},
+      {"architecture", header.architecture},
+      {"campaign", header.campaign},
+      {"builds", header.builds},
+      {"host", header.host},
+      {"host_reasons", strings_to(header.host_reasons)},
+      {"environment", std::move(items)},
+  };
+}
+
+RunHeader header_from_json(const json::Value& value) {
+  check_schema(value, kRunSchema);
+  RunHeader header;
+  const auto text_or_empty = [&](const json::Value& object, const char* key) {
+    const json::Value* member = object.find(key);
+    return member == nullptr ? std::string() : member->as_string();
+  };
+  header.tool_version = value.at("tool").at("version").as_string();
+  header.status = status_from(value.at("status").as_string());
+  header.started_utc = value.at("started_utc").as_string();
+  header.ended_utc = text_or_empty(value, "ended_utc");
+  header.simulation = text_or_empty(value, "simulation");
+  header.core = static_cast<std::uint32_t>(value.at("core").as_unsigned());
+  header.architecture = value.at("architecture").as_string();
+  header.campaign = value.at("campaign");
+  header.builds = value.at("builds");
+  header.host = value.at("host");
+  header.host_reasons = strings_from(value.at("host_reasons"));
+  for (const json::Value& item : value.at("environment").as_array()) {
+    header.environment.push_back(
+        {item.at("item").as_string(), text_or_empty(item, "value"), text_or_empty(item, "reason")});
+  }
+  return header;
+}
+
+RunHeader load_header(const RunPaths& paths) {
+  return load(paths.campaign_json(), header_from_json);
+}
+
+json::Value to_json(const std::vector<BuildEntry>& builds) {
+  json::Array entries;
+  for (const BuildEntry& entry : builds) {
+    entries.push_back(json::Object{{"family", entry.family_id},
+                                   {"family_name", entry.family_name},
+                                   {"category", entry.category},
+                                   {"instance", entry.instance},
+                                   {"label", entry.label},
+                                   {"variant", entry.variant},
+                                   {"variant_class", entry.variant_class},
+                                   {"profile", entry.profile},
+                                   {"digest_bits", entry.digest_bits},
+                                   {"vector_files", strings_to(entry.vector_files)},
+                                   {"library", entry.library},
+                                   {"log", entry.log},
+                                   {"result", entry.result}});
+  }
+  return json::Object{{"schema", kBuildSchema}, {"builds", std::move(entries)}};
+}
+
+std::vector<BuildEntry> load_builds(const RunPaths& paths) {
+  if (!std::filesystem::exists(paths.build_json())) {
+    return {};
+  }
+  return load(paths.build_json(), [](const json::Value& value) {
+    check_schema(value, kBuildSchema);
+    std::vector<BuildEntry> entries;
+    for (const json::Value& entry : value.at("builds").as_array()) {
+      entries.push_back(entry_from_json(entry));
+    }
+    return entries;
+  });
+}
+
+}  // namespace hashprof::record

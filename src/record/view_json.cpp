@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+// Views, summaries and record files as JSON.
+#include <map>
+
+#include "base/file.h"
+#include "record/assemble.h"
+#include "record/journal.h"
+
+namespace hashprof::record {
+
+namespace {
+
+constexpr const char* kRecordSchema = "hashprof-record/1";
+
+json::Value text_or_null(const std::string& text) {
+  return text.empty() ? json::Value() : json::Value(text);
+}
+
+/// {"value": null, "reason": ...} where there is no figure.
+json::Value to_json(const Figure& figure, const char* unit) {
+  if (!figure.summary) {
+    return json::Object{{"value", nullptr}, {"reason", figure.reason}};
+  }
+  const stats::Summary& s = *figure.summary;
+  return json::Object{
+      {"unit", unit},
+      {"processes", s.count},
+      {"median", s.median},
+      {"mean", s.mean},
+      {"min", s.min},
+      {"max", s.max},
+      {"standard_deviation", s.standard_deviation},
+      {"interval", json::Object{{"low", s.interval.low},
+                                {"high", s.interval.high},
+                                {"kind", s.interval.is_confidence ? "order statistics" : "range"},
+                                {"rank", s.interval.rank},
+                                {"coverage", s.interval.coverage}}},
+      {"is_mean_off", s.is_mean_off},
+  };
+}
+
+json::Value to_json(const std::optional<stats::Line>& line, const char* unit) {
+  if (!line) {
+    return {};
+  }
+  return json::Object{
+      {"slope", line->slope}, {"fixed", line->fixed}, {"points", line->points}, {"unit", unit}};
+}
+
+json::Array numbers(const std::vector<std::uint64_t>& values) {
+  return {values.begin(), values.end()};
+}
+
+json::Object cell_to_json(const CellView& cell) {
+  return {{"operation", cell.operation},
+          {"message_bytes", cell.message_bytes},
+          {"record", text_or_null(cell.record_file)},
+          {"failure", text_or_null(cell.failure)},
+          {"processes", json::Object{{"planned", cell.planned_processes},
+                                     {"used", cell.used_processes},
+                                     {"attempts", cell.attempts}}},
+          {"calls", json::Object{{"each", cell.calls_each}, {"total", cell.calls_total}}},
+          {"time", to_json(cell.time_ns, "ns/call")},
+          {"cycles", to_json(cell.cycles, "cycles/call")},
+          {"baseline_rss_kib", numbers(cell.baseline_rss_kib)},
+          {"peak_rss_kib", numbers(cell.peak_rss_kib)}};
+}
+
+json::Object build_to_json(const BuildView& build) {
+  json::Array cells;
+  for (const CellView& cell : build.cells) {
+    cells.emplace_back(cell_to_json(cell));
+  }
+  return {{"family", build.family_id},
+          {"instance", build.instance},
+          {"label", build.label},
+          {"variant", build.variant},
+          {"profile", build.profile},
+          {"digest_bits", build.digest_bits},
+          {"built", build.is_built},
+          {"build_failure", text_or_null(build.build_failure)},
+          {"library", text_or_null(build.library)},
+          {"library_sha256", text_or_null(build.library_sha256)},
+          {"kat", json::Object{{"status", text_or_null(build.kat_status)},
+                               {"detail", text_or_null(build.kat_detail)},
+                               {"checked", build.kat_checked},
+                               {"total", build.kat_total},
+                               {"log", text_or_null(build.kat_log)}}},
+          {"timed_despite_failing", build.is_timed_despite_failing},
+          {"time_line", to_json(build.time_line, "ns, bytes")},
+          {"cycles_line", to_json(build.cycles_line, "cycles, bytes")},
+          {"cells", std::move(cells)}};
+}
+
+/// One record: the cell as derived, with its raw processes and what they ran on.
+json::Value record_to_json(const RunHeader& header, const BuildView& build, const CellView& cell,
+                           const std::vector<Observation>& observations) {
+  json::Array processes;
+  for (const Observation& observation : observations) {
+    processes.push_back(to_json(observation));
+  }
+  const bool is_complete = cell.failure.empty() && cell.used_processes == cell.planned_processes;
+  return json::Object{
+      {"schema", kRecordSchema},
+      {"tool", json::Object{{"name", "hashprof"}, {"version", header.tool_version}}},
+      {"status", is_complete            ? "complete"
+                 : cell.failure.empty() ? "stopped"
+                                        : "failed"},
+      {"simulation", text_or_null(header.simulation)},
+      {"family", build.family_id},
+      {"instance", build.instance},
+      {"label", build.label},
+      {"variant", build.variant},
+      {"profile", build.profile},
+      {"digest_bits", build.digest_bits},
+      {"operation", cell.operation},
+      {"message_bytes", cell.message_bytes},
+      {"plan", json::Object{{"processes", cell.planned_processes},
+                            {"trial_ns", header.campaign.at("measure").at("trial_ns")},
+                            {"seed", header.campaign.at("measure").at("seed")},
+                            {"core", header.core}}},
+      {"environment", header.host},
+      {"compiler", build.compiler},
+      {"build_flags", build.build_flags},
+      {"library", json::Object{{"file", build.library}, {"sha256", build.library_sha256}}},
+      {"kat", json::Object{{"status", text_or_null(build.kat_status)},
+                           {"log", text_or_null(build.kat_log)},
+                           {"log_sha256", text_or_null(build.kat_log_sha256)}}},
+      {"processes", std::move(processes)},
+      {"summary", json::Object{{"time", to_json(cell.time_ns, "ns/call")},
+                               {"cycles", to_json(cell.cycles, "cycles/call")}}},
+  };
+}
+
+}  // namespace
+
+json::Value to_json(const RunView& run) {
+  json::Array builds;
+  for (const BuildView& build : run.builds) {
+    builds.emplace_back(build_to_json(build));
+  }
+  json::Array reasons{run.orientation_reasons.begin(), run.orientation_reasons.end()};
+  json::Array items;
+  for (const auto& item : run.environment) {
+    items.push_back(json::Object{{"item", item.item},
+                                 {"value", text_or_null(item.value)},
+                                 {"reason", text_or_null(item.reason)}});
+  }
+  return json::Object{
+      {"schema", "hashprof-report/1"},
+      {"tool", json::Object{{"name", "hashprof"}, {"version", run.tool_version}}},
+      {"name", run.name},
+      {"simulation", text_or_null(run.simulation)},
+      {"complete", run.is_complete},
+      {"grade", run.orientation_reasons.empty() ? "PUBLISHABLE" : "FOR ORIENTATION ONLY"},
+      {"reasons", std::move(reasons)},
+      {"environment", std::move(items)},
+      {"builds", std::move(builds)},
+  };
+}
+
+void write_records(const RunPaths& paths) {
+  const RunHeader header = load_header(paths);
+  const RunView run = load_run(paths);
+  std::map<std::string, std::vector<Observation>> by_cell;
+  if (std::filesystem::exists(paths.journal())) {
+    for (const Observation& observation : read_journal(paths.journal())) {
+      by_cell[observation.cell].push_back(observation);
+    }
+  }
+  for (const BuildView& build : run.builds) {
+    for (const CellView& cell : build.cells) {
+      const auto found = by_cell.find(build.family_id + "/" + build.label + "/" + cell.operation);
+      if (found == by_cell.end()) {
+        continue;
+      }
+      const auto file = paths.record_file(build.family_id, build.label, cell.operation);
+      make_directories(file.parent_path());
+      write_file_atomically(file,
+                            json::write_pretty(record_to_json(header, build, cell, found->second)));
+    }
+  }
+}
+
+}  // namespace hashprof::record

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// See runner/carry_out.h.
+#include "runner/carry_out.h"
+
+#include "runner/signals.h"
+
+namespace hashprof::runner {
+
+namespace {
+
+constexpr Nanoseconds kCalibration{50'000'000};
+
+Job make_job(const campaign::Campaign& campaign, const plan::Plan& plan,
+             const std::filesystem::path& library, const Step& step) {
+  const plan::Cell& cell = plan.cells[step.cell];
+  const plan::Build& build = plan.builds[cell.build];
+  Job job;
+  job.cell = plan.cell_name(step.cell);
+  job.phase = step.is_calibration ? "calibrate" : "trial";
+  job.attempt = step.attempt;
+  job.library = library;
+  job.entry = build.settings.entry;
+  job.digest_bits = build.digest_bits;
+  job.message_bytes = cell.message_bytes;
+  job.core = plan.core;
+  job.calibration = kCalibration;
+  plan::Counts limit_counts = step.counts;
+  if (step.is_calibration) {
+    // Nothing is known of the call yet: its length is covered by limits.call.
+    limit_counts = {1, 0, static_cast<double>(kCalibration.value)};
+  } else {
+    const plan::Process& process = plan.processes[step.process];
+    job.process = process.block;
+    job.calls = step.counts.calls;
+    job.warmups = step.counts.warmups;
+    job.message_offset = process.message_offset;
+    job.digest_offset = process.digest_offset;
+    job.env_padding = process.env_padding;
+  }
+  job.time_limit = plan::process_time_limit(campaign, limit_counts);
+  job.address_space = plan::address_space_limit(campaign, cell.message_bytes);
+  job.stack = campaign.limits.stack;
+  job.env = campaign.env;
+  job.uid = campaign.sandbox.uid;
+  job.is_sandboxed = campaign.sandbox.enabled;
+  return job;
+}
+
+}  // namespace
+
+void carry_out(const campaign::Campaign& campaign, const plan::Plan& plan,
+               const std::vector<std::filesystem::path>& libraries, Schedule& schedule,
+               Meter& meter, record::Journal& journal,
+               const std::function<void(const Step&)>& on_process) {
+  while (const auto step = schedule.next()) {
+    throw_if_stopped();
+    on_process(*step);
+    const auto& library = libraries.at(plan.cells[step->cell].build);
+    record::Observation observation = meter.measure(make_job(campaign, plan, library, *step));
+    schedule.judge(observation);
+    journal.append(observation);
+    schedule.add(observation);
+  }
+}
+
+}  // namespace hashprof::runner

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// What is to be measured next: a plan and the observations so far decide it, so that a resumed run
+// goes on exactly where a killed one ended. Pure.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "campaign/campaign.h"
+#include "plan/plan.h"
+#include "record/observation.h"
+
+namespace hashprof::runner {
+
+/// The next process: a calibration of `cell`, or plan.processes[process].
+struct Step {
+  bool is_calibration = false;
+  std::size_t cell = 0;
+  std::size_t process = 0;  ///< index into Plan::processes; 0 for a calibration
+  std::uint32_t attempt = 1;
+  plan::Counts counts;  ///< of a trial
+};
+
+/// Follows one run. Every timed cell is calibrated, in the plan's order of cells; then the
+/// processes come in the plan's order. A cell with a failed process is not measured further.
+class Schedule {
+ public:
+  /// `is_timed[b]` tells whether build b is timed at all (the gate's word). The plan and the
+  /// campaign must outlive the schedule.
+  Schedule(const campaign::Campaign& campaign, const plan::Plan& plan, std::vector<bool> is_timed);
+
+  /// Takes an observation into account: one of the journal, or a new one after `judge`.
+  /// One whose cell or process the plan does not have throws Error{configuration}.
+  void add(const record::Observation& observation);
+
+  /// The re-planning rule of design section 5: where the first trial of a cell shows its
+  /// calibration off by more than 10 % and other counts follow, the observation is tainted
+  /// ("replanned: ..."); `add` then plans the cell anew from it, once.
+  void judge(record::Observation& observation) const;
+
+  [[nodiscard]] std::optional<Step> next();
+
+  /// Counts of the cells that are calibrated.
+  [[nodiscard]] const std::map<std::size_t, plan::Counts>& counts() const { return counts_; }
+  [[nodiscard]] bool has_failures() const;
+  [[nodiscard]] std::size_t finished_processes() const { return finished_; }
+  [[nodiscard]] std::size_t planned_processes() const;
+  /// Planned time of what is left, in nanoseconds, without the start-up of processes.
+  [[nodiscard]] double remaining_ns() const;
+
+ private:
+  [[nodiscard]] std::size_t cell_index(const std::string& name) const;
+  [[nodiscard]] bool is_open(std::size_t cell) const;
+
+  const campaign::Campaign& campaign_;
+  const plan::Plan& plan_;
+  std::vector<bool> is_timed_;
+  std::map<std::string, std::size_t> cells_by_name_;
+  std::vector<std::vector<std::size_t>> processes_of_cell_;  ///< [cell][block] → index
+  std::map<std::size_t, plan::Counts> counts_;
+  std::vector<bool> is_failed_;          ///< by cell
+  std::vector<bool> is_done_;            ///< by process
+  std::vector<std::uint32_t> attempts_;  ///< finished attempts by process
+  std::size_t next_calibration_ = 0;
+  std::size_t next_process_ = 0;
+  std::size_t finished_ = 0;
+};
+
+/// Nanoseconds a call that a calibration found: the median over its slices.
+[[nodiscard]] double calibrated_call_ns(const record::Observation& calibration);
+
+}  // namespace hashprof::runner
