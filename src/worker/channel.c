@@ -9,7 +9,7 @@
 
 static struct hashprof_event event;
 
-static void send_packet(const void *packet, size_t size) {
+static void send_packet(const void* packet, size_t size) {
   ssize_t sent = 0;
   do {
     sent = send(HASHPROF_FD_PROTOCOL, packet, size, MSG_NOSIGNAL);
@@ -32,7 +32,7 @@ void channel_announce(uint32_t step, uint64_t detail) {
   send_event(HASHPROF_EVENT_STEP);
 }
 
-void channel_fail(uint32_t error, int64_t number, uint64_t detail, const char *text) {
+void channel_fail(uint32_t error, int64_t number, uint64_t detail, const char* text) {
   event.error = error;
   event.number = number;
   event.detail = detail;
@@ -43,18 +43,16 @@ void channel_fail(uint32_t error, int64_t number, uint64_t detail, const char *t
   _exit(HASHPROF_EXIT_FAILED);
 }
 
-void channel_fail_system(const char *call) {
-  channel_fail(HASHPROF_ERROR_SYSTEM, errno, 0, call);
-}
+void channel_fail_system(const char* call) { channel_fail(HASHPROF_ERROR_SYSTEM, errno, 0, call); }
 
-void channel_finish(const struct hashprof_result *result) {
+void channel_finish(const struct hashprof_result* result) {
   channel_announce(HASHPROF_STEP_DONE, 0);
   send_event(HASHPROF_EVENT_RESULT);
   send_packet(result, sizeof *result);
   _exit(HASHPROF_EXIT_DONE);
 }
 
-void channel_receive(struct hashprof_request *request) {
+void channel_receive(struct hashprof_request* request) {
   ssize_t size = 0;
   do {
     size = recv(HASHPROF_FD_PROTOCOL, request, sizeof *request, MSG_TRUNC);

@@ -17,18 +17,18 @@ enum {
 
 /* Waits for the request and checks magic, version, size, kind and entry. Ends the process with an
  * ERROR event if it is not one that this worker understands. */
-void channel_receive(struct hashprof_request *request);
+void channel_receive(struct hashprof_request* request);
 
 /* Says what is done next; the step is charged with whatever happens until the next one. */
 void channel_announce(uint32_t step, uint64_t detail);
 
 /* Sends an ERROR event and ends the process. `text` is cut to HASHPROF_TEXT_BYTES - 1. */
-_Noreturn void channel_fail(uint32_t error, int64_t number, uint64_t detail, const char *text);
+_Noreturn void channel_fail(uint32_t error, int64_t number, uint64_t detail, const char* text);
 
 /* ERROR_SYSTEM with the current errno. */
-_Noreturn void channel_fail_system(const char *call);
+_Noreturn void channel_fail_system(const char* call);
 
 /* Sends the RESULT event and the result, and ends the process without running any destructor. */
-_Noreturn void channel_finish(const struct hashprof_result *result);
+_Noreturn void channel_finish(const struct hashprof_result* result);
 
 #endif

@@ -17,7 +17,7 @@ struct group_read {
   uint64_t values[HASHPROF_MAX_EVENTS];
 };
 
-static int open_event(const struct hashprof_perf_event *wanted, int leader) {
+static int open_event(const struct hashprof_perf_event* wanted, int leader) {
   struct perf_event_attr attr;
   memset(&attr, 0, sizeof attr);
   attr.size = sizeof attr;
@@ -32,7 +32,7 @@ static int open_event(const struct hashprof_perf_event *wanted, int leader) {
   return (int)syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
 }
 
-void counter_open(struct counter_group *group, const struct hashprof_perf_event *events) {
+void counter_open(struct counter_group* group, const struct hashprof_perf_event* events) {
   for (unsigned i = 0; i < HASHPROF_MAX_EVENTS; ++i) {
     if (!events[i].is_wanted || (i > 0 && group->fd < 0)) {
       continue;
@@ -55,7 +55,7 @@ uint64_t clock_ns(int clock) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-void counter_read(struct counter_group *group, struct reading *reading) {
+void counter_read(struct counter_group* group, struct reading* reading) {
   if (group->fd >= 0) {
     struct group_read raw;
     const size_t wanted = sizeof raw - (HASHPROF_MAX_EVENTS - group->opened) * sizeof raw.values[0];

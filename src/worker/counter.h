@@ -24,11 +24,11 @@ struct reading {
 
 /* Opens the wanted events for this thread on any CPU as one pinned group, user mode only. An event
  * that is refused is dropped with its errno; without the leader nothing else is opened. */
-void counter_open(struct counter_group *group, const struct hashprof_perf_event *events);
+void counter_open(struct counter_group* group, const struct hashprof_perf_event* events);
 
 /* Reads group and clock. A group that cannot be read (pinned but not scheduled: read gives 0
  * bytes) is closed, and its fd becomes -1. */
-void counter_read(struct counter_group *group, struct reading *reading);
+void counter_read(struct counter_group* group, struct reading* reading);
 
 /* A clock in nanoseconds. */
 uint64_t clock_ns(int clock);

@@ -16,16 +16,16 @@ static struct hashprof_request request;
 static struct hashprof_result result;
 
 _Noreturn static void fail_load(void) {
-  const char *text = dlerror();
+  const char* text = dlerror();
   channel_fail(HASHPROF_ERROR_LOAD, 0, 0, text != NULL ? text : "no reason given");
 }
 
-static hash_function load_entry(const char *name) {
-  void *library = dlopen("/proc/self/fd/4", RTLD_NOW | RTLD_LOCAL);
+static hash_function load_entry(const char* name) {
+  void* library = dlopen("/proc/self/fd/4", RTLD_NOW | RTLD_LOCAL);
   if (library == NULL) {
     fail_load();
   }
-  void *symbol = dlsym(library, name);
+  void* symbol = dlsym(library, name);
   if (symbol == NULL) {
     fail_load();
   }

@@ -17,30 +17,30 @@
 struct target {
   hash_function entry;
   int digest_bits;
-  const unsigned char *message;
+  const unsigned char* message;
   unsigned long long message_bits;
-  unsigned char *digest;
+  unsigned char* digest;
 };
 
-static struct target make_target(const struct session *session) {
-  const struct hashprof_request *request = session->request;
+static struct target make_target(const struct session* session) {
+  const struct hashprof_request* request = session->request;
   struct target target = {session->entry, (int)request->digest_bits,
                           session->areas.message + request->message_offset, request->message_bits,
                           session->areas.digest + request->digest_offset};
   return target;
 }
 
-static size_t digest_bytes(const struct session *session) {
+static size_t digest_bytes(const struct session* session) {
   return (session->request->digest_bits + 7) / 8;
 }
 
 /* Or of what the calls returned. Volatile, so that no call is moved, merged or left out. */
-__attribute__((noinline)) static int run_calls(const struct target *target, uint64_t calls) {
+__attribute__((noinline)) static int run_calls(const struct target* target, uint64_t calls) {
   hash_function volatile entry = target->entry;
   const int digest_bits = target->digest_bits;
-  const unsigned char *const message = target->message;
+  const unsigned char* const message = target->message;
   const unsigned long long message_bits = target->message_bits;
-  unsigned char *const digest = target->digest;
+  unsigned char* const digest = target->digest;
   int returned = 0;
   for (uint64_t i = 0; i < calls; ++i) {
     returned |= entry(digest_bits, message, message_bits, digest);
@@ -49,7 +49,7 @@ __attribute__((noinline)) static int run_calls(const struct target *target, uint
 }
 
 /* A call outside the timed loop, numbered from 1. */
-static void call_once(const struct target *target, uint64_t number) {
+static void call_once(const struct target* target, uint64_t number) {
   const int returned = run_calls(target, 1);
   if (returned != 0) {
     channel_fail(HASHPROF_ERROR_RETURNED, returned, number, "");
@@ -58,8 +58,8 @@ static void call_once(const struct target *target, uint64_t number) {
 
 /* The first call and the warm-ups. The digest of the first is kept and its place overwritten, so
  * that a later call that writes nothing shows. */
-static void warm_up(struct session *session, const struct target *target,
-                    struct hashprof_result *result) {
+static void warm_up(struct session* session, const struct target* target,
+                    struct hashprof_result* result) {
   result->message_address = (uint64_t)(uintptr_t)target->message;
   result->digest_address = (uint64_t)(uintptr_t)target->digest;
   result->stack_address = (uint64_t)(uintptr_t)__builtin_frame_address(0);
@@ -83,13 +83,13 @@ struct usage {
   struct rusage rusage;
 };
 
-static void take_usage(struct usage *usage) {
+static void take_usage(struct usage* usage) {
   getrusage(RUSAGE_THREAD, &usage->rusage);
   usage->cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
-static void store_usage(const struct usage *before, const struct usage *after,
-                        struct hashprof_result *result) {
+static void store_usage(const struct usage* before, const struct usage* after,
+                        struct hashprof_result* result) {
   result->cpu_ns = after->cpu_ns - before->cpu_ns;
   result->voluntary_switches = (uint64_t)(after->rusage.ru_nvcsw - before->rusage.ru_nvcsw);
   result->involuntary_switches = (uint64_t)(after->rusage.ru_nivcsw - before->rusage.ru_nivcsw);
@@ -105,17 +105,17 @@ struct border {
   int cpu;
 };
 
-static void open_loop(struct session *session, struct border *border) {
+static void open_loop(struct session* session, struct border* border) {
   border->cpu = sched_getcpu();
   counter_read(&session->counters, &border->first);
   border->last = border->first;
 }
 
-static void close_slice(struct session *session, struct border *border, uint64_t calls,
-                        struct hashprof_result *result) {
+static void close_slice(struct session* session, struct border* border, uint64_t calls,
+                        struct hashprof_result* result) {
   struct reading now = border->last;
   counter_read(&session->counters, &now);
-  struct hashprof_slice *slice = &result->slices[result->slice_count++];
+  struct hashprof_slice* slice = &result->slices[result->slice_count++];
   slice->calls = calls;
   slice->elapsed_ns = now.monotonic_raw_ns - border->last.monotonic_raw_ns;
   slice->cycles = now.values[HASHPROF_EVENT_CYCLES] - border->last.values[HASHPROF_EVENT_CYCLES];
@@ -128,14 +128,14 @@ static void close_slice(struct session *session, struct border *border, uint64_t
   border->last = now;
 }
 
-static void check_slice(int returned, const struct hashprof_result *result) {
+static void check_slice(int returned, const struct hashprof_result* result) {
   if (returned != 0) {
     channel_fail(HASHPROF_ERROR_RETURNED, returned, result->slice_count, "");
   }
 }
 
-static void close_loop(struct session *session, const struct border *border,
-                       const struct target *target, struct hashprof_result *result) {
+static void close_loop(struct session* session, const struct border* border,
+                       const struct target* target, struct hashprof_result* result) {
   channel_announce(HASHPROF_STEP_CHECK, 0);
   result->time_enabled_ns = border->last.enabled_ns - border->first.enabled_ns;
   result->time_running_ns = border->last.running_ns - border->first.running_ns;
@@ -146,7 +146,7 @@ static void close_loop(struct session *session, const struct border *border,
   }
 }
 
-void measure_trial(struct session *session, struct hashprof_result *result) {
+void measure_trial(struct session* session, struct hashprof_result* result) {
   const struct target target = make_target(session);
   warm_up(session, &target, result);
   const uint64_t calls = session->request->calls;
@@ -172,7 +172,7 @@ void measure_trial(struct session *session, struct hashprof_result *result) {
 }
 
 /* Calls a batch that takes a sixteenth of the wanted time; finding it warms up. */
-static uint64_t find_batch(const struct session *session, const struct target *target) {
+static uint64_t find_batch(const struct session* session, const struct target* target) {
   const uint64_t wanted_ns = session->request->calibrate_ns / CALIBRATION_BATCHES;
   uint64_t calls = 1;
   for (;;) {
@@ -189,7 +189,7 @@ static uint64_t find_batch(const struct session *session, const struct target *t
   }
 }
 
-void measure_calibration(struct session *session, struct hashprof_result *result) {
+void measure_calibration(struct session* session, struct hashprof_result* result) {
   const struct target target = make_target(session);
   warm_up(session, &target, result);
   struct border border;
@@ -216,14 +216,14 @@ void measure_calibration(struct session *session, struct hashprof_result *result
   close_loop(session, &border, &target, result);
 }
 
-void measure_kat(struct session *session, struct hashprof_result *result) {
+void measure_kat(struct session* session, struct hashprof_result* result) {
   memory_read_baseline(&session->files, result);
   for (uint32_t i = 0; i < session->request->items; ++i) {
     channel_announce(HASHPROF_STEP_CALL, i);
     /* Copied: the library could have scribbled on the table since. */
     struct hashprof_item item;
     memcpy(&item, session->areas.message + i * sizeof item, sizeof item);
-    unsigned char *const digest = session->areas.digest + item.digest_at;
+    unsigned char* const digest = session->areas.digest + item.digest_at;
     memory_fill(digest, (item.digest_bits + 7) / 8);
     const struct target target = {session->entry, (int)item.digest_bits,
                                   session->areas.message + item.message_at, item.message_bits,

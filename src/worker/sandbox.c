@@ -12,7 +12,7 @@
 
 #include "worker/channel.h"
 
-static void require(int is_true, const char *what) {
+static void require(int is_true, const char* what) {
   if (!is_true) {
     channel_fail(HASHPROF_ERROR_SYSTEM, 0, 0, what);
   }
@@ -75,7 +75,7 @@ static void drop_identity(uid_t uid, gid_t gid) {
   drop_capabilities();
 }
 
-void enter_sandbox(const struct hashprof_request *request) {
+void enter_sandbox(const struct hashprof_request* request) {
   if (request->flags & HASHPROF_FLAG_DROP_UID) {
     drop_identity(request->uid, request->gid);
   }

@@ -9,6 +9,6 @@
  * capabilities, and takes the request's gid and uid. Then, because a change of uid clears both:
  * dumpable (else /proc/self is root's) and the parent-death signal; at last no_new_privs. Each is
  * verified; what cannot be done ends the process with an ERROR event. */
-void enter_sandbox(const struct hashprof_request *request);
+void enter_sandbox(const struct hashprof_request* request);
 
 #endif
