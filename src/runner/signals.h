@@ -17,9 +17,10 @@ class Interrupted : public std::exception {
   int number_;
 };
 
-/// Turns SIGINT, SIGTERM and SIGHUP into a readable descriptor for the life of the object
-/// (signalfd; the signals stay blocked). The second signal ends the process at once with 128 + n.
-/// One at a time.
+/// Turns SIGINT, SIGTERM and SIGHUP (unless that is ignored, as under nohup) into a readable
+/// descriptor for the life of the object: a handler writes to an eventfd. The second signal ends
+/// the process at once with 128 + n, also where nobody polls, and workers die with it by their
+/// parent-death signal. Throws Error{environment} without descriptors. One at a time.
 class SignalGuard {
  public:
   SignalGuard();
@@ -30,9 +31,10 @@ class SignalGuard {
   ~SignalGuard();
 };
 
-/// Descriptor that is readable when a stop was asked for, or -1 without a guard (poll ignores it).
+/// Descriptor that is readable from the first signal on, or -1 without a guard (poll ignores it).
+/// Do not read from it.
 [[nodiscard]] int stop_descriptor() noexcept;
-/// Throws Interrupted if a stop was asked for.
+/// Throws Interrupted if a stop was asked for, each time as long as the guard lives.
 void throw_if_stopped();
 
 }  // namespace hashprof::runner

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+// The real meter: a worker a process, its end as an observation.
+#include "runner/hardware_meter.h"
+
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "base/file.h"
+#include "base/sys.h"
+#include "base/text.h"
+#include "kat/vectors.h"
+#include "runner/affinity.h"
+#include "runner/core_time.h"
+#include "runner/outcome.h"
+#include "runner/request.h"
+#include "runner/worker_file.h"
+
+namespace hashprof::runner {
+
+namespace {
+
+constexpr std::uint32_t kSlices = 16;
+/// Room behind the digest: a hash that writes more than it was asked for meets this first.
+constexpr std::uint64_t kDigestSlack = 4096;
+
+std::string message_bytes(const Job& job) {
+  const std::vector<std::uint8_t> message = kat::pattern_message(job.message_bytes);
+  std::string bytes(job.message_offset, '\0');
+  bytes.append(message.begin(), message.end());
+  // mmap refuses an empty map.
+  bytes.resize(std::max<std::size_t>(bytes.size(), 1));
+  return bytes;
+}
+
+hashprof_perf_event hardware_event(std::uint64_t config) {
+  hashprof_perf_event event{};
+  event.type = PERF_TYPE_HARDWARE;
+  event.is_wanted = 1;
+  event.config = config;
+  return event;
+}
+
+std::optional<std::uint64_t> find_kib(std::uint64_t value) {
+  return value == std::numeric_limits<std::uint64_t>::max() ? std::nullopt : std::optional(value);
+}
+
+std::uint32_t modulo_64_kib(std::uint64_t address) {
+  return static_cast<std::uint32_t>(address % 65536);
+}
+
+void store_slices(const hashprof_result& result, const CounterVerdict& verdict,
+                  record::Observation& out) {
+  std::uint64_t cycles = 0;
+  std::uint64_t instructions = 0;
+  for (std::uint32_t i = 0; i < result.slice_count; ++i) {
+    const hashprof_slice& slice = result.slices[i];
+    out.slices.push_back(
+        {slice.calls, verdict.has_cycles ? std::optional(slice.cycles) : std::nullopt,
+         verdict.has_instructions ? std::optional(slice.instructions) : std::nullopt,
+         slice.elapsed_ns});
+    out.elapsed_ns += slice.elapsed_ns;
+    cycles += slice.cycles;
+    instructions += slice.instructions;
+  }
+  if (verdict.has_cycles) {
+    out.cycles = cycles;
+  }
+  if (verdict.has_instructions) {
+    out.instructions = instructions;
+  }
+  out.cycles_reason = verdict.cycles_reason;
+  out.instructions_reason = verdict.instructions_reason;
+  out.read_method = verdict.has_cycles ? "read(2)" : "none";
+}
+
+void store_result(const hashprof_result& result, const counters::OpenFacts& facts,
+                  record::Observation& out) {
+  store_slices(result, judge_counters(result, facts), out);
+  out.calls = result.calls;
+  out.first_call_ns = result.first_call_ns;
+  out.time_enabled_ns = result.time_enabled_ns;
+  out.time_running_ns = result.time_running_ns;
+  out.lost_ns = out.elapsed_ns > result.cpu_ns ? out.elapsed_ns - result.cpu_ns : 0;
+  out.voluntary_switches = result.voluntary_switches;
+  out.involuntary_switches = result.involuntary_switches;
+  out.migrations = result.migrations;
+  out.minor_faults = result.minor_faults;
+  out.major_faults = result.major_faults;
+  out.baseline_rss_kib = find_kib(result.baseline_rss_kib);
+  out.peak_rss_kib = find_kib(result.peak_rss_kib);
+  out.baseline_file_pmd_kib = find_kib(result.file_pmd_kib);
+  out.addresses = {modulo_64_kib(result.message_address), modulo_64_kib(result.digest_address),
+                   modulo_64_kib(result.stack_address), modulo_64_kib(result.entry_address)};
+}
+
+counters::OpenFacts read_open_facts() {
+  utsname name{};
+  ::uname(&name);
+  const auto paranoid = find_file_text("/proc/sys/kernel/perf_event_paranoid");
+  return {paranoid ? std::string(text::trim(*paranoid)) : "unknown", name.machine};
+}
+
+std::optional<std::uint64_t> read_steal_ticks(std::uint32_t core) {
+  const auto stat = find_file_text("/proc/stat");
+  return stat ? find_steal_ticks(*stat, core) : std::nullopt;
+}
+
+class HardwareMeter final : public Meter {
+ public:
+  explicit HardwareMeter(std::filesystem::path worker)
+      : worker_(std::move(worker)), facts_(read_open_facts()) {
+    check_worker(worker_);
+  }
+
+  record::Observation measure(const Job& job) override {
+    const WorkerSpec spec = make_worker_spec(job, worker_);
+    if (!avoidance_ || avoidance_->core() != job.core) {
+      avoidance_.reset();
+      avoidance_ = std::make_unique<CoreAvoidance>(job.core);
+    }
+    const std::string start = utc_now();
+    const auto steal_before = read_steal_ticks(job.core);
+    const WorkerEnd end = run_worker(spec);
+    const auto steal_after = read_steal_ticks(job.core);
+    record::Observation out = observe(job, spec.request, end, facts_);
+    out.start_utc = start;
+    if (steal_before && steal_after && *steal_after >= *steal_before) {
+      out.steal_ticks = *steal_after - *steal_before;
+    }
+    out.is_core_shared_with_parent = avoidance_->is_shared();
+    return out;
+  }
+
+  std::string now_utc() override { return utc_now(); }
+  std::string simulation() const override { return ""; }
+
+ private:
+  std::filesystem::path worker_;
+  counters::OpenFacts facts_;
+  std::unique_ptr<CoreAvoidance> avoidance_;
+};
+
+}  // namespace
+
+WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker) {
+  WorkerSpec spec;
+  spec.worker = worker;
+  spec.library = sys::open(job.library, O_RDONLY);
+  const std::string message = message_bytes(job);
+  spec.message = sys::sealed_memory("hashprof-message", message);
+  spec.core = job.core;
+  spec.address_space = job.address_space;
+  spec.stack = job.stack;
+  spec.time_limit = job.time_limit;
+  spec.env = job.env;
+  spec.env_padding = job.env_padding;
+
+  hashprof_request& request = spec.request;
+  request.kind = job.phase == "calibrate" ? HASHPROF_KIND_CALIBRATE : HASHPROF_KIND_TRIAL;
+  request.flags = HASHPROF_FLAG_COUNT;
+  request.digest_bits = job.digest_bits;
+  request.message_bits = job.message_bytes * 8;
+  request.message_map_bytes = message.size();
+  request.message_offset = job.message_offset;
+  request.digest_offset = job.digest_offset;
+  request.digest_map_bytes = job.digest_offset + (job.digest_bits + 7) / 8 + kDigestSlack;
+  request.calls = job.calls;
+  request.slices = kSlices;
+  request.warmups = job.warmups;
+  request.calibrate_ns = job.calibration.value;
+  request.events[HASHPROF_EVENT_CYCLES] = hardware_event(PERF_COUNT_HW_CPU_CYCLES);
+  request.events[HASHPROF_EVENT_INSTRUCTIONS] = hardware_event(PERF_COUNT_HW_INSTRUCTIONS);
+  choose_sandbox(job.is_sandboxed, job.uid, request);
+  set_entry(job.entry, request);
+  return spec;
+}
+
+record::Observation observe(const Job& job, const hashprof_request& request, const WorkerEnd& end,
+                            const counters::OpenFacts& facts) {
+  record::Observation out;
+  out.cell = job.cell;
+  out.phase = job.phase;
+  out.process = job.process;
+  out.attempt = job.attempt;
+  out.warmups = job.warmups;
+  out.message_offset = job.message_offset;
+  out.digest_offset = job.digest_offset;
+  out.env_padding = job.env_padding;
+  out.read_method = "none";
+  out.is_sandboxed = job.is_sandboxed;
+  Named named = name_end(end, job.time_limit, job.library.filename().native());
+  if (named.outcome == record::Outcome::complete) {
+    const std::string contradiction = find_contradiction(request, *end.result);
+    if (!contradiction.empty()) {
+      named = {record::Outcome::worker_failed, contradiction};
+    }
+  }
+  out.outcome = named.outcome;
+  out.detail = named.detail;
+  if (out.outcome == record::Outcome::complete) {
+    store_result(*end.result, facts, out);
+  } else {
+    out.cycles_reason = out.instructions_reason = "the process did not complete";
+  }
+  return out;
+}
+
+std::unique_ptr<Meter> make_hardware_meter(std::filesystem::path worker) {
+  return std::make_unique<HardwareMeter>(std::move(worker));
+}
+
+}  // namespace hashprof::runner

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The parts of the hardware meter that tests look at one by one.
+#pragma once
+
+#include "counters/open_error.h"
+#include "record/observation.h"
+#include "runner/meter.h"
+#include "runner/worker_process.h"
+
+namespace hashprof::runner {
+
+/// The request and the message of `job`; opens the library. Throws Error{environment} if it cannot
+/// be opened and Error{configuration} if the entry's name is too long.
+[[nodiscard]] WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker);
+
+/// What `end` says about `job`. Steal, start and sharing of the core are the caller's.
+[[nodiscard]] record::Observation observe(const Job& job, const hashprof_request& request,
+                                          const WorkerEnd& end, const counters::OpenFacts& facts);
+
+}  // namespace hashprof::runner

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: MIT
+// See runner/outcome.h.
+#include "runner/outcome.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <span>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace hashprof::runner {
+
+namespace {
+
+constexpr double kMinPlausibleIpc = 0.05;
+constexpr double kMaxPlausibleIpc = 12;
+/// A difference of two readings beyond this is a counter that went backwards.
+constexpr std::uint64_t kBackwards = std::uint64_t{1} << 63U;
+
+std::string replace_all(std::string text, const std::string& old, const std::string& wanted) {
+  for (auto at = text.find(old); at != std::string::npos; at = text.find(old, at + wanted.size())) {
+    text.replace(at, old.size(), wanted);
+  }
+  return text;
+}
+
+std::string name_return(const hashprof_event& error) {
+  if (error.step != HASHPROF_STEP_CALL) {
+    return "returned " + std::to_string(error.number) + " at call " + std::to_string(error.detail);
+  }
+  // The loop ORs what its calls return, so neither the value nor the call is known.
+  return error.detail == 0
+             ? "returned non-zero while the calibration looked for its batch"
+             : "returned non-zero in slice " + std::to_string(error.detail) + " of the timed loop";
+}
+
+Named name_error(const hashprof_event& error, const std::string& library) {
+  const std::string said(error.text);
+  const std::string at_step = " at step " + step_name(error.step);
+  switch (error.error) {
+    case HASHPROF_ERROR_LOAD:
+      return {record::Outcome::load_failed,
+              text::printable(replace_all(said, "/proc/self/fd/4", library))};
+    case HASHPROF_ERROR_RETURNED:
+      return {record::Outcome::failed_call, name_return(error)};
+    case HASHPROF_ERROR_DIGEST:
+      return {record::Outcome::wrong_digest,
+              "the digest after the loop differs from the one of the first call"};
+    case HASHPROF_ERROR_SYSTEM: {
+      const int number = static_cast<int>(error.number);
+      const std::string reason =
+          number == 0 ? ""
+                      : ": " + std::string(::strerror(number)) + " (" + errno_name(number) + ")";
+      return {record::Outcome::worker_failed, text::printable(said) + reason + at_step};
+    }
+    default:
+      return {record::Outcome::worker_failed, text::printable(said) + at_step};
+  }
+}
+
+const std::span<const hashprof_slice> slices_of(const hashprof_result& result) {
+  return std::span(result.slices)
+      .first(std::min<std::size_t>(result.slice_count, HASHPROF_MAX_SLICES));
+}
+
+/// Empty if one event's slices are all between 1 and kBackwards.
+std::string find_counter_fault(const hashprof_result& result, std::uint64_t hashprof_slice::*field,
+                               const std::string& counter) {
+  for (const hashprof_slice& slice : slices_of(result)) {
+    if (slice.*field >= kBackwards) {
+      return "the " + counter + " counter went backwards";
+    }
+    if (slice.*field == 0) {
+      return "the " + counter + " counter read 0";
+    }
+  }
+  return "";
+}
+
+std::uint64_t total(const hashprof_result& result, std::uint64_t hashprof_slice::*field) {
+  std::uint64_t sum = 0;
+  for (const hashprof_slice& slice : slices_of(result)) {
+    sum += slice.*field;
+  }
+  return sum;
+}
+
+std::string find_cycles_fault(const hashprof_result& result, const counters::OpenFacts& facts) {
+  const int number = result.open_errno[HASHPROF_EVENT_CYCLES];
+  if (number != 0) {
+    return counters::explain_open_error(number, "cycles", facts).sentence;
+  }
+  if (result.is_counting == 0) {
+    return "the cycle counter was opened but could not be read: another user holds the PMU";
+  }
+  if (result.time_enabled_ns == 0 || result.time_running_ns < result.time_enabled_ns) {
+    return "the cycle counter ran " + std::to_string(result.time_running_ns) + " ns of " +
+           std::to_string(result.time_enabled_ns) + " ns (multiplexed with another user's)";
+  }
+  return find_counter_fault(result, &hashprof_slice::cycles, "cycle");
+}
+
+std::string find_implausible(const hashprof_result& result) {
+  const std::uint64_t cycles = total(result, &hashprof_slice::cycles);
+  const std::uint64_t instructions = total(result, &hashprof_slice::instructions);
+  const double ipc = static_cast<double>(instructions) / static_cast<double>(cycles);
+  if (ipc >= kMinPlausibleIpc && ipc <= kMaxPlausibleIpc) {
+    return "";
+  }
+  return "implausible counters: " + std::to_string(instructions) + " instructions in " +
+         std::to_string(cycles) + " cycles (" + text::significant(ipc, 3) +
+         " a cycle, outside 0.05 to 12)";
+}
+
+}  // namespace
+
+std::string step_name(std::uint32_t step) {
+  constexpr std::array<const char*, 10> kNames{"start",      "counters", "map",  "sandbox", "load",
+                                               "first call", "warm-up",  "call", "check",   "done"};
+  return step < kNames.size() ? kNames[step] : "step " + std::to_string(step);
+}
+
+Named name_end(const WorkerEnd& end, Nanoseconds time_limit, const std::string& library) {
+  const std::string at_step = " at step " + step_name(end.step);
+  if (end.kind == WorkerEnd::Kind::timed_out) {
+    return {record::Outcome::timed_out,
+            "no end within " + text::shortest(static_cast<double>(time_limit.value) / 1e9) + " s" +
+                at_step};
+  }
+  if (end.kind == WorkerEnd::Kind::signalled) {
+    return {record::Outcome::crashed, describe_end(end) + at_step};
+  }
+  if (end.error) {
+    return name_error(*end.error, library);
+  }
+  if (end.is_garbled) {
+    return {record::Outcome::worker_failed,
+            "the process sent what is not of the protocol" + at_step};
+  }
+  if (end.code == 0 && end.result) {
+    return {};
+  }
+  return {record::Outcome::exited, describe_end(end) + at_step};
+}
+
+std::string find_contradiction(const hashprof_request& request, const hashprof_result& result) {
+  if (result.slice_count == 0 || result.slice_count > HASHPROF_MAX_SLICES) {
+    return "the result has " + std::to_string(result.slice_count) + " slices";
+  }
+  const std::uint64_t in_slices = total(result, &hashprof_slice::calls);
+  if (in_slices != result.calls) {
+    return "the slices hold " + std::to_string(in_slices) + " calls, the result says " +
+           std::to_string(result.calls);
+  }
+  if (request.kind == HASHPROF_KIND_TRIAL && result.calls != request.calls) {
+    return "the result holds " + std::to_string(result.calls) + " calls, " +
+           std::to_string(request.calls) + " were asked for";
+  }
+  return "";
+}
+
+CounterVerdict judge_counters(const hashprof_result& result, const counters::OpenFacts& facts) {
+  CounterVerdict verdict;
+  verdict.cycles_reason = find_cycles_fault(result, facts);
+  if (!verdict.cycles_reason.empty()) {
+    verdict.instructions_reason = verdict.cycles_reason;
+    return verdict;
+  }
+  const int number = result.open_errno[HASHPROF_EVENT_INSTRUCTIONS];
+  if (number != 0) {
+    verdict.has_cycles = true;
+    verdict.instructions_reason =
+        counters::explain_open_error(number, "instructions", facts).sentence;
+    return verdict;
+  }
+  std::string fault = find_counter_fault(result, &hashprof_slice::instructions, "instruction");
+  if (fault.empty()) {
+    fault = find_implausible(result);
+  }
+  verdict.has_cycles = verdict.has_instructions = fault.empty();
+  verdict.cycles_reason = verdict.instructions_reason = fault;
+  return verdict;
+}
+
+}  // namespace hashprof::runner

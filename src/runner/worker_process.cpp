@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+// See runner/worker_process.h. One thread: ppoll over the process, its socket, its pipes, the stop
+// descriptor and the time limit.
+#include "runner/worker_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <csignal>
+#include <cstring>
+
+#include "base/sys.h"
+#include "base/text.h"
+#include "runner/child_setup.h"
+#include "runner/signals.h"
+
+namespace hashprof::runner {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kKeptBytes = 64U << 10U;
+constexpr int kReadsATurn = 256;
+
+/// A child in a process group of its own; killed and reaped on destruction.
+class Child {
+ public:
+  Child(pid_t pid, UniqueFd pidfd) : pid_(pid), pidfd_(std::move(pidfd)) {}
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  Child(Child&&) = delete;
+  Child& operator=(Child&&) = delete;
+  ~Child() {
+    if (pid_ > 0) {
+      kill_group();
+      static_cast<void>(reap());
+    }
+  }
+
+  [[nodiscard]] int pidfd() const { return pidfd_.get(); }
+
+  void kill_group() const {
+    ::kill(-pid_, SIGKILL);
+    // The group exists only once setpgid has run in the child or here.
+    ::kill(pid_, SIGKILL);
+  }
+
+  /// Waits for the child's end. The group is killed before the zombie is reaped, while its number
+  /// cannot belong to anybody else.
+  [[nodiscard]] siginfo_t reap() {
+    siginfo_t info{};
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOWAIT) != 0 &&
+           errno == EINTR) {
+    }
+    ::kill(-pid_, SIGKILL);
+    while (::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED) != 0 && errno == EINTR) {
+    }
+    pid_ = 0;
+    return info;
+  }
+
+ private:
+  pid_t pid_;
+  UniqueFd pidfd_;
+};
+
+/// Blocks every signal while a fork is made: the child must not run a handler of its parent.
+class AllSignalsBlocked {
+ public:
+  AllSignalsBlocked() {
+    sigset_t all;
+    ::sigfillset(&all);
+    ::sigprocmask(SIG_SETMASK, &all, &old_);
+  }
+  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
+  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
+  AllSignalsBlocked(AllSignalsBlocked&&) = delete;
+  AllSignalsBlocked& operator=(AllSignalsBlocked&&) = delete;
+  ~AllSignalsBlocked() { ::sigprocmask(SIG_SETMASK, &old_, nullptr); }
+
+ private:
+  sigset_t old_{};
+};
+
+/// An inherited "ignore" would reap children behind our back.
+void keep_children_waitable() {
+  struct sigaction action {};
+  ::sigaction(SIGCHLD, nullptr, &action);
+  if (action.sa_handler == SIG_IGN) {
+    action.sa_handler = SIG_DFL;
+    ::sigaction(SIGCHLD, &action, nullptr);
+  }
+}
+
+struct Socket {
+  UniqueFd parent_end;
+  UniqueFd worker_end;
+};
+
+Socket make_socket() {
+  std::array<int, 2> ends{};
+  if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends.data()) != 0) {
+    sys::throw_errno(Fault::environment, "socketpair", "worker");
+  }
+  return {UniqueFd(ends[0]), UniqueFd(ends[1])};
+}
+
+/// Only this end: the worker's has a file description of its own.
+void make_nonblocking(int fd) {
+  if (::fcntl(fd, F_SETFL, O_NONBLOCK) != 0) {
+    sys::throw_errno(Fault::environment, "fcntl(O_NONBLOCK)", "worker");
+  }
+}
+
+void keep_tail(Captured& captured, std::string_view bytes, bool is_last = false) {
+  captured.tail += bytes;
+  // Cut rarely: a library may write a gigabyte.
+  if (captured.tail.size() > (is_last ? kKeptBytes : 4 * kKeptBytes)) {
+    const std::size_t excess = captured.tail.size() - kKeptBytes;
+    captured.tail.erase(0, excess);
+    captured.dropped_bytes += excess;
+  }
+}
+
+/// Reads what is there, within bounds: a library that writes without end must not keep the watchdog
+/// from its turn. Closes the descriptor at its end.
+void drain_pipe(UniqueFd& pipe, Captured& captured) {
+  std::array<char, 16384> buffer{};
+  for (int i = 0; i < kReadsATurn && pipe.is_open(); ++i) {
+    const ssize_t count = ::read(pipe.get(), buffer.data(), buffer.size());
+    if (count > 0) {
+      keep_tail(captured, {buffer.data(), static_cast<std::size_t>(count)});
+      continue;
+    }
+    if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
+      pipe.reset();
+    }
+    return;
+  }
+}
+
+/// Takes the worker's packets apart.
+class Listener {
+ public:
+  explicit Listener(WorkerEnd& end) : end_(end) {}
+
+  [[nodiscard]] bool has_started() const { return has_started_; }
+
+  void drain(UniqueFd& socket) {
+    std::array<char, sizeof(hashprof_result) + 1> packet{};
+    for (int i = 0; i < kReadsATurn && socket.is_open(); ++i) {
+      const ssize_t size = ::recv(socket.get(), packet.data(), packet.size(), MSG_DONTWAIT);
+      if (size > 0) {
+        take(packet.data(), static_cast<std::size_t>(size));
+        continue;
+      }
+      // Said once, before the packets: the other end was closed with the request unread.
+      if (size < 0 && errno == ECONNRESET) {
+        continue;
+      }
+      if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
+        socket.reset();
+      }
+      return;
+    }
+  }
+
+ private:
+  void take(const char* packet, std::size_t size) {
+    if (is_result_next_ && size == sizeof(hashprof_result)) {
+      end_.result.emplace();
+      std::memcpy(&*end_.result, packet, size);
+      is_result_next_ = false;
+      return;
+    }
+    hashprof_event event{};
+    if (size != sizeof event) {
+      end_.is_garbled = true;
+      return;
+    }
+    std::memcpy(&event, packet, sizeof event);
+    event.text[sizeof event.text - 1] = '\0';
+    if (event.magic != HASHPROF_PROTOCOL_MAGIC || event.version != HASHPROF_PROTOCOL_VERSION) {
+      end_.is_garbled = true;
+      return;
+    }
+    take_event(event);
+  }
+
+  void take_event(const hashprof_event& event) {
+    switch (event.type) {
+      case HASHPROF_EVENT_STEP:
+        has_started_ = true;
+        end_.step = event.step;
+        end_.step_detail = event.detail;
+        break;
+      case HASHPROF_EVENT_ERROR:
+        end_.error = event;
+        break;
+      case HASHPROF_EVENT_RESULT:
+        is_result_next_ = true;
+        break;
+      default:
+        end_.is_garbled = true;
+    }
+  }
+
+  WorkerEnd& end_;
+  bool has_started_ = false;
+  bool is_result_next_ = false;
+};
+
+/// The parent's ends of one running worker.
+struct Line {
+  UniqueFd socket;
+  UniqueFd output;
+  UniqueFd errors;
+};
+
+void drain(Line& line, Listener& listener, WorkerEnd& end) {
+  listener.drain(line.socket);
+  drain_pipe(line.output, end.output);
+  drain_pipe(line.errors, end.errors);
+}
+
+/// Waits until the child has ended (true) or the limit has passed (false).
+bool watch(const Child& child, Line& line, Listener& listener, WorkerEnd& end,
+           Clock::time_point deadline) {
+  for (;;) {
+    throw_if_stopped();
+    const auto left = deadline - Clock::now();
+    if (left <= Clock::duration::zero()) {
+      return false;
+    }
+    std::array<pollfd, 5> polled{{{child.pidfd(), POLLIN, 0},
+                                  {line.socket.get(), POLLIN, 0},
+                                  {line.output.get(), POLLIN, 0},
+                                  {line.errors.get(), POLLIN, 0},
+                                  {stop_descriptor(), POLLIN, 0}}};
+    const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
+    const timespec timeout{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
+    if (::ppoll(polled.data(), polled.size(), &timeout, nullptr) < 0 && errno != EINTR) {
+      sys::throw_errno(Fault::environment, "ppoll", "worker");
+    }
+    if ((polled[0].revents & POLLIN) != 0) {
+      return true;
+    }
+    drain(line, listener, end);
+  }
+}
+
+void store_end(const siginfo_t& info, bool is_in_time, WorkerEnd& end) {
+  end.code = info.si_status;
+  if (!is_in_time) {
+    end.kind = WorkerEnd::Kind::timed_out;
+  } else {
+    end.kind = info.si_code == CLD_EXITED ? WorkerEnd::Kind::exited : WorkerEnd::Kind::signalled;
+  }
+}
+
+/// The last words of a process that is gone. Bounded: who else holds the pipes is not waited for.
+void drain_rest(Line& line, Listener& listener, WorkerEnd& end) {
+  constexpr int kRounds = 64;
+  for (int i = 0; i < kRounds; ++i) {
+    drain(line, listener, end);
+  }
+  keep_tail(end.output, {}, true);
+  keep_tail(end.errors, {}, true);
+}
+
+/// A worker that said nothing did not come as far as its own main.
+void throw_if_not_started(const WorkerSpec& spec, const Listener& listener, const WorkerEnd& end) {
+  if (listener.has_started() || end.kind == WorkerEnd::Kind::timed_out) {
+    return;
+  }
+  const std::string where = spec.worker.native();
+  if (!end.error) {
+    throw Error(Fault::environment, where,
+                "the worker ended before its first word (" + describe_end(end) + ")" +
+                    (end.errors.tail.empty() ? "" : ": " + text::printable(end.errors.tail)))
+        .hint("limits.memory may be too small, or the program does not fit this system's libc");
+  }
+  Error error(Fault::environment, where,
+              "the worker could not be started: " + std::string(end.error->text));
+  error.os_error(static_cast<int>(end.error->number));
+  if (std::strcmp(end.error->text, "sched_setaffinity") == 0) {
+    error.hint("core " + std::to_string(spec.core) +
+               " is offline or not allowed here: choose another (measure.core)");
+  }
+  throw Error(error);
+}
+
+hashprof_request complete_request(const WorkerSpec& spec) {
+  hashprof_request request = spec.request;
+  request.magic = HASHPROF_PROTOCOL_MAGIC;
+  request.version = HASHPROF_PROTOCOL_VERSION;
+  request.size = sizeof request;
+  request.parent_pid = static_cast<std::uint32_t>(::getpid());
+  if (spec.window.is_open()) {
+    request.flags |= HASHPROF_FLAG_HAS_WINDOW;
+  }
+  if (spec.digest.is_open()) {
+    request.flags |= HASHPROF_FLAG_HAS_DIGEST;
+  }
+  return request;
+}
+
+void send_request(int socket, const hashprof_request& request) {
+  if (::send(socket, &request, sizeof request, MSG_NOSIGNAL) !=
+      static_cast<ssize_t>(sizeof request)) {
+    sys::throw_errno(Fault::environment, "send(request)", "worker");
+  }
+}
+
+pid_t fork_worker(const ChildPlan& plan) {
+  const AllSignalsBlocked blocked;
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    exec_worker(plan);
+  }
+  if (pid < 0) {
+    sys::throw_errno(Fault::environment, "fork", plan.program);
+  }
+  // Also here, so that the group exists before anybody could want to kill it.
+  static_cast<void>(::setpgid(pid, pid));
+  return pid;
+}
+
+}  // namespace
+
+std::string describe_end(const WorkerEnd& end) {
+  if (end.kind == WorkerEnd::Kind::exited) {
+    return "exited with status " + std::to_string(end.code);
+  }
+  const char* name = ::sigabbrev_np(end.code);
+  return name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(end.code);
+}
+
+WorkerEnd run_worker(const WorkerSpec& spec) {
+  throw_if_stopped();
+  keep_children_waitable();
+  const UniqueFd null = sys::open("/dev/null", O_RDWR);
+  sys::Pipe output = sys::make_pipe();
+  sys::Pipe errors = sys::make_pipe();
+  Socket socket = make_socket();
+  make_nonblocking(output.read_end.get());
+  make_nonblocking(errors.read_end.get());
+  send_request(socket.parent_end.get(), complete_request(spec));
+
+  ChildPlan plan(spec.worker.native(), spec.env, spec.env_padding);
+  plan.cpus = CpuSet::of_core(spec.core);
+  plan.address_space = spec.address_space;
+  plan.stack = spec.stack;
+  plan.null_fd = null.get();
+  plan.stdout_fd = output.write_end.get();
+  plan.stderr_fd = errors.write_end.get();
+  plan.protocol_fd = socket.worker_end.get();
+  plan.library_fd = spec.library.get();
+  plan.message_fd = spec.message.get();
+  plan.window_fd = spec.window.get();
+  plan.digest_fd = spec.digest.get();
+  plan.parent_pid = ::getpid();
+
+  const auto deadline = Clock::now() + std::chrono::nanoseconds(spec.time_limit.value);
+  const pid_t pid = fork_worker(plan);
+  Child child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
+  if (child.pidfd() < 0) {
+    sys::throw_errno(Fault::environment, "pidfd_open", "worker");
+  }
+  output.write_end.reset();
+  errors.write_end.reset();
+  socket.worker_end.reset();
+  Line line{std::move(socket.parent_end), std::move(output.read_end), std::move(errors.read_end)};
+
+  WorkerEnd end;
+  Listener listener(end);
+  const bool is_in_time = watch(child, line, listener, end, deadline);
+  if (!is_in_time) {
+    child.kill_group();
+  }
+  store_end(child.reap(), is_in_time, end);
+  drain_rest(line, listener, end);
+  throw_if_not_started(spec, listener, end);
+  return end;
+}
+
+}  // namespace hashprof::runner

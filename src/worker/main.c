@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: MIT
+ * hashprof-worker: exec'ed once per measured process. The order of main is the security order:
+ * everything above enter_sandbox runs with the parent's privilege and trusts its input, everything
+ * from dlopen on shares the process with a library that nobody vouches for. */
+#include <dlfcn.h>
+#include <string.h>
+
+#include "worker/channel.h"
+#include "worker/counter.h"
+#include "worker/measure.h"
+#include "worker/memory.h"
+#include "worker/protocol.h"
+#include "worker/sandbox.h"
+
+static struct hashprof_request request;
+static struct hashprof_result result;
+
+_Noreturn static void fail_load(void) {
+  const char* text = dlerror();
+  channel_fail(HASHPROF_ERROR_LOAD, 0, 0, text != NULL ? text : "no reason given");
+}
+
+static hash_function load_entry(const char* name) {
+  void* library = dlopen("/proc/self/fd/4", RTLD_NOW | RTLD_LOCAL);
+  if (library == NULL) {
+    fail_load();
+  }
+  void* symbol = dlsym(library, name);
+  if (symbol == NULL) {
+    fail_load();
+  }
+  hash_function entry = NULL;
+  /* ISO C has no conversion from an object pointer; POSIX promises equal representation. */
+  memcpy(&entry, &symbol, sizeof entry);
+  return entry;
+}
+
+int main(void) {
+  struct session session;
+  memset(&session, 0, sizeof session);
+  memset(&result, 0, sizeof result);
+  session.request = &request;
+  session.counters.fd = -1;
+  channel_announce(HASHPROF_STEP_START, 0);
+  channel_receive(&request);
+
+  channel_announce(HASHPROF_STEP_COUNTERS, 0);
+  if (request.flags & HASHPROF_FLAG_COUNT) {
+    counter_open(&session.counters, request.events);
+  }
+  memcpy(result.open_errno, session.counters.open_errno, sizeof result.open_errno);
+
+  channel_announce(HASHPROF_STEP_MAP, 0);
+  memory_map(&session.areas, &request);
+  memory_open(&session.files);
+
+  channel_announce(HASHPROF_STEP_SANDBOX, 0);
+  enter_sandbox(&request);
+
+  channel_announce(HASHPROF_STEP_LOAD, 0);
+  session.entry = load_entry(request.entry);
+  result.entry_address = (uint64_t)(uintptr_t)session.entry;
+
+  switch (request.kind) {
+    case HASHPROF_KIND_KAT:
+      measure_kat(&session, &result);
+      break;
+    case HASHPROF_KIND_CALIBRATE:
+      measure_calibration(&session, &result);
+      break;
+    default: /* channel_receive let no other kind pass */
+      measure_trial(&session, &result);
+  }
+  channel_finish(&result);
+}

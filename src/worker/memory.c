@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT
+ * See worker/memory.h. */
+#include "worker/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "worker/channel.h"
+
+static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
+
+static unsigned char* map_file(int fd, uint64_t size, int flags, const char* what) {
+  void* area = mmap(NULL, size, PROT_READ | PROT_WRITE, flags, fd, 0);
+  if (area == MAP_FAILED) {
+    channel_fail_system(what);
+  }
+  return area;
+}
+
+/* An overrun of more than the slack of the last page meets a guard page, not our memory. */
+static unsigned char* map_guarded(uint64_t size, const char* what) {
+  const size_t page = page_size();
+  const size_t inner = (size + page - 1) / page * page;
+  unsigned char* area =
+      mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (area == MAP_FAILED || mprotect(area + page, inner, PROT_READ | PROT_WRITE) != 0) {
+    channel_fail_system(what);
+  }
+  return area + page;
+}
+
+static void touch_pages(const volatile unsigned char* area, uint64_t size) {
+  const size_t page = page_size();
+  for (uint64_t at = 0; at < size; at += page) {
+    (void)area[at];
+  }
+}
+
+void memory_fill(unsigned char* bytes, size_t size) {
+  for (size_t i = 0; i < size; ++i) {
+    bytes[i] = (unsigned char)(0xa5u ^ (i * 29u));
+  }
+}
+
+void memory_map(struct areas* areas, const struct hashprof_request* request) {
+  areas->message =
+      map_file(HASHPROF_FD_MESSAGE, request->message_map_bytes, MAP_PRIVATE, "mmap(message)");
+  touch_pages(areas->message, request->message_map_bytes);
+  if (request->flags & HASHPROF_FLAG_HAS_DIGEST) {
+    areas->digest =
+        map_file(HASHPROF_FD_DIGEST, request->digest_map_bytes, MAP_SHARED, "mmap(digest)");
+    return;
+  }
+  areas->digest = map_guarded(request->digest_map_bytes, "mmap(digest)");
+  memory_fill(areas->digest, request->digest_map_bytes);
+  areas->reference = map_guarded((request->digest_bits + 7) / 8, "mmap(reference)");
+}
+
+void memory_open(struct memory_files* files) {
+  files->status = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+  files->smaps_rollup = open("/proc/self/smaps_rollup", O_RDONLY | O_CLOEXEC);
+  files->clear_refs = open("/proc/self/clear_refs", O_WRONLY | O_CLOEXEC);
+}
+
+/* The number of the line `label` ("VmRSS:"), which both files give in KiB. */
+static uint64_t find_kib(const char* text, const char* label) {
+  const char* at = strstr(text, label);
+  if (at == NULL) {
+    return UINT64_MAX;
+  }
+  at += strlen(label);
+  at += strspn(at, " \t");
+  if (*at < '0' || *at > '9') {
+    return UINT64_MAX;
+  }
+  uint64_t value = 0;
+  for (; *at >= '0' && *at <= '9'; ++at) {
+    value = value * 10 + (uint64_t)(*at - '0');
+  }
+  return value;
+}
+
+static uint64_t read_kib(int fd, const char* label) {
+  char text[4096];
+  size_t size = 0;
+  while (fd >= 0 && size < sizeof text - 1) {
+    const ssize_t count = pread(fd, text + size, sizeof text - 1 - size, (off_t)size);
+    if (count < 0 && errno == EINTR) {
+      continue;
+    }
+    if (count <= 0) {
+      break;
+    }
+    size += (size_t)count;
+  }
+  text[size] = '\0';
+  return find_kib(text, label);
+}
+
+void memory_read_baseline(const struct memory_files* files, struct hashprof_result* result) {
+  result->baseline_rss_kib = read_kib(files->status, "VmRSS:");
+  result->file_pmd_kib = read_kib(files->smaps_rollup, "FilePmdMapped:");
+}
+
+void memory_read_peak(const struct memory_files* files, struct hashprof_result* result) {
+  result->peak_rss_kib = read_kib(files->status, "VmHWM:");
+}

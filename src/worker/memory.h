@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT
+ * The worker's maps (message, digests) and what /proc/self says of its memory. */
+#ifndef HASHPROF_WORKER_MEMORY_H
+#define HASHPROF_WORKER_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "worker/protocol.h"
+
+struct areas {
+  unsigned char* message;   /* descriptor 5, private: the library may scribble on it */
+  unsigned char* digest;    /* anonymous between two guard pages, or descriptor 7 */
+  unsigned char* reference; /* where the digest of the first call is kept */
+};
+
+/* Descriptors opened while /proc/self is still readable for sure. */
+struct memory_files {
+  int status;
+  int smaps_rollup; /* -1 on kernels without it */
+  int clear_refs;   /* -1 on kernels without it */
+};
+
+/* Maps what the request names and reads or writes every page once, so that no fault of these
+ * areas falls into the timed loop. Ends the process with an ERROR event on failure. */
+void memory_map(struct areas* areas, const struct hashprof_request* request);
+
+void memory_open(struct memory_files* files);
+
+/* VmRSS and FilePmdMapped, or VmHWM, in KiB into `result`; UINT64_MAX where they cannot be read. */
+void memory_read_baseline(const struct memory_files* files, struct hashprof_result* result);
+void memory_read_peak(const struct memory_files* files, struct hashprof_result* result);
+
+/* Fills `size` bytes with a pattern that no digest repeats for long. */
+void memory_fill(unsigned char* bytes, size_t size);
+
+#endif
