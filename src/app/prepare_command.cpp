@@ -9,11 +9,8 @@ namespace hashprof::app {
 namespace {
 
 std::string build_line(const record::BuildEntry& entry) {
-  const bool is_built = entry.result.at("is_built").as_bool();
   return entry.id() +
-         (is_built ? "  built  " + entry.library
-                   : "  FAILED  " + entry.result.at("reason").as_string()) +
-         "\n";
+         (entry.is_built() ? "  built  " + entry.library : "  FAILED  " + entry.failure()) + "\n";
 }
 
 std::string answer_line(const record::KatEntry& entry) {

@@ -74,7 +74,8 @@ std::string flags_of(const plan::Build& build) {
   append(find_profile(build.profile).flags);
   append(toolchain::added_compile_flags());
   append(build.settings.cflags);
-  return text::printable(text::join(words, " "));
+  constexpr std::size_t kLongestFlags = 4096;
+  return text::printable(text::join(words, " "), kLongestFlags);
 }
 
 std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {

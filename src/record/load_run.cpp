@@ -139,8 +139,8 @@ BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
   view.build_log = entry.log;
   view.compiler = entry.result.at("compiler").at("version").as_string();
   view.build_flags = entry.build_flags;
-  view.is_built = entry.result.at("is_built").as_bool();
-  view.build_failure = entry.result.at("reason").as_string();
+  view.is_built = entry.is_built();
+  view.build_failure = entry.failure();
   view.library_sha256 = entry.result.at("library_sha256").as_string();
   const auto log = paths.kat_log(entry.family_id, entry.label);
   const auto kat = find_kat_log(log);

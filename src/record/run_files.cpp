@@ -150,6 +150,11 @@ RunHeader load_header(const RunPaths& paths) {
   return load(paths.campaign_json(), header_from_json);
 }
 
+std::string BuildEntry::failure() const {
+  const json::Value* reason = result.find("reason");
+  return reason == nullptr ? std::string() : reason->as_string();
+}
+
 json::Value to_json(const std::vector<BuildEntry>& builds) {
   json::Array entries;
   for (const BuildEntry& entry : builds) {

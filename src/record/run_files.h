@@ -56,6 +56,9 @@ struct BuildEntry {
   json::Value result;                     ///< toolchain::to_json
 
   [[nodiscard]] std::string id() const { return family_id + "/" + label; }
+  [[nodiscard]] bool is_built() const { return result.at("built").as_bool(); }
+  /// Why there is no library; empty if there is one.
+  [[nodiscard]] std::string failure() const;
 };
 [[nodiscard]] json::Value to_json(const std::vector<BuildEntry>& builds);
 /// Empty if there is no build.json yet. Throws Error{configuration}.

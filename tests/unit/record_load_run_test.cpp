@@ -39,7 +39,7 @@ class LoadRun : public ::testing::Test {
     entry.library = "lib/f/A.so";
     entry.log = "build/f__A.log";
     entry.result = json::parse(
-        R"({"is_built": true, "reason": "", "library_sha256": "aa", "compiler": {"version": "gcc 1"}})",
+        R"({"built": true, "reason": null, "library_sha256": "aa", "compiler": {"version": "gcc 1"}})",
         "test");
     builds_ = {entry};
     answers_.family_id = "f";
