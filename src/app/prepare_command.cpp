@@ -14,9 +14,8 @@ std::string build_line(const record::BuildEntry& entry) {
 }
 
 std::string answer_line(const record::KatEntry& entry) {
-  return "RESULT " + entry.family_id + " " + entry.instance + " " + entry.status + "  " +
-         std::to_string(entry.checked) + " of " + std::to_string(entry.total) + " vectors" +
-         (entry.detail.empty() ? "" : "  " + entry.detail) + "\n";
+  return "RESULT " + entry.family_id + " " + entry.instance + " " + entry.status +
+         (entry.detail.empty() ? "" : " " + entry.detail) + "\n";
 }
 
 json::Value to_json(const record::KatEntry& entry) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The phases that build, prove and measure; see app/session.h.
 #include <algorithm>
+#include <cerrno>
 #include <filesystem>
 
 #include "app/session.h"
@@ -78,6 +79,16 @@ std::string flags_of(const plan::Build& build) {
   return text::printable(text::join(words, " "), kLongestFlags);
 }
 
+/// A compiler on a full disk fails with whatever words it finds; the cause is the disk.
+void throw_if_disk_is_full(const fs::path& folder, const std::string& id) {
+  constexpr std::uintmax_t kFull = std::uintmax_t{64} << 10U;
+  std::error_code code;
+  const fs::space_info space = fs::space(folder, code);
+  if (!code && space.available < kFull) {
+    throw Error(Fault::output, folder.native(), "building " + id).os_error(ENOSPC);
+  }
+}
+
 std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {
   std::uint64_t longest = 0;
   for (const kat::Vector& vector : vectors) {
@@ -132,6 +143,9 @@ void Session::build_libraries() {
     toolchain::BuildResult result =
         build_one(build, before == earlier.end() ? nullptr : &before->second);
     runner::throw_if_stopped();
+    if (!result.is_built) {
+      throw_if_disk_is_full(paths().root, build.id());
+    }
     if (is_known && has_measured && result.library_sha256 != before->second.library_sha256) {
       throw Error(Fault::configuration, build.id(),
                   "builds to another library than the one that was measured" +

@@ -145,9 +145,6 @@ Options finish(const CLI::App& app, Raw raw) {
     options.processes = parse_processes(*word);
   }
   if (const auto word = given(app, "--out", raw.out)) {
-    if (word->empty()) {
-      throw Error(Fault::usage, "--out", "names no folder");
-    }
     options.out = *word;
   }
   return options;

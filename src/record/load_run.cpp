@@ -137,11 +137,11 @@ BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
   view.vector_files = entry.vector_files;
   view.library = entry.library;
   view.build_log = entry.log;
-  view.compiler = entry.result.at("compiler").at("version").as_string();
+  view.compiler = entry.compiler_version();
   view.build_flags = entry.build_flags;
   view.is_built = entry.is_built();
   view.build_failure = entry.failure();
-  view.library_sha256 = entry.result.at("library_sha256").as_string();
+  view.library_sha256 = entry.library_sha256();
   const auto log = paths.kat_log(entry.family_id, entry.label);
   const auto kat = find_kat_log(log);
   if (kat && kat->library_sha256 == view.library_sha256) {

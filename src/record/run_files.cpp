@@ -78,6 +78,9 @@ BuildEntry entry_from_json(const json::Value& value) {
   entry.library = value.at("library").as_string();
   entry.log = value.at("log").as_string();
   entry.result = value.at("result");
+  // Read once, so that a damaged file is named while it is being read.
+  (void)entry.is_built();
+  (void)entry.library_sha256();
   return entry;
 }
 
@@ -150,9 +153,15 @@ RunHeader load_header(const RunPaths& paths) {
   return load(paths.campaign_json(), header_from_json);
 }
 
-std::string BuildEntry::failure() const {
-  const json::Value* reason = result.find("reason");
-  return reason == nullptr ? std::string() : reason->as_string();
+std::string BuildEntry::text_or_empty(const char* key) const {
+  const json::Value* value = result.find(key);
+  return value == nullptr ? std::string() : value->as_string();
+}
+
+std::string BuildEntry::compiler_version() const {
+  const json::Value* compiler = result.find("compiler");
+  const json::Value* text = compiler == nullptr ? nullptr : compiler->find("version");
+  return text == nullptr ? std::string() : text->as_string();
 }
 
 json::Value to_json(const std::vector<BuildEntry>& builds) {

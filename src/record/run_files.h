@@ -58,7 +58,14 @@ struct BuildEntry {
   [[nodiscard]] std::string id() const { return family_id + "/" + label; }
   [[nodiscard]] bool is_built() const { return result.at("built").as_bool(); }
   /// Why there is no library; empty if there is one.
-  [[nodiscard]] std::string failure() const;
+  [[nodiscard]] std::string failure() const { return text_or_empty("reason"); }
+  /// Empty if there is no library.
+  [[nodiscard]] std::string library_sha256() const { return text_or_empty("library_sha256"); }
+  /// First line of the compiler's --version; empty if none was found.
+  [[nodiscard]] std::string compiler_version() const;
+
+ private:
+  [[nodiscard]] std::string text_or_empty(const char* key) const;
 };
 [[nodiscard]] json::Value to_json(const std::vector<BuildEntry>& builds);
 /// Empty if there is no build.json yet. Throws Error{configuration}.

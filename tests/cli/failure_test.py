@@ -3,7 +3,6 @@
 """Everything that can be wrong: catches errors without place or remedy, wrong exit codes, and libraries
 whose fault takes others down."""
 import os
-import pathlib
 import subprocess
 import unittest
 
@@ -41,7 +40,7 @@ class BadLibraries(Case):
         self.check("exit(0);", "exited: exited with status 0")
 
     def test_non_zero_return(self):
-        self.check("return 7;", "failed_call: returned 7")
+        self.check("return 7;", "failed_call: returned non-zero")
 
     def test_a_failing_build_stays_in_the_table(self):
         bad = self.write_hash("bad")
@@ -179,31 +178,37 @@ class BadOutput(Case):
 
     @unittest.skipUnless(os.geteuid() == 0, "needs root to mount a small file system")
     def test_a_full_disk_ends_with_5_and_the_run_goes_on_when_there_is_space(self):
-        campaign = self.write_campaign(self.write_hash(), measure="sizes: [32, 64], processes: 9, trial: 5 ms")
+        campaign = self.write_campaign(self.write_hash(), measure="sizes: [32, 64], processes: 150, trial: 1 ms")
         small = self.folder / "small"
         small.mkdir()
-        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1M", "tmpfs", small], check=True)
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4M", "tmpfs", small], check=True)
         try:
-            filler = small / "filler"
             run = small / "run"
-            self.hashprof("build", campaign, "--out", run)
-            used = sum(p.stat().st_size for p in run.rglob("*") if p.is_file())
-            filler.write_bytes(b"x" * (1024 * 1024 - used - 48 * 1024))
-            with filler.open("ab") as more:
-                while True:
-                    try:
-                        more.write(b"x" * 4096)
-                        more.flush()
-                    except OSError:
-                        break
+            self.fill(small / "filler", leave=0)
             result = self.hashprof("run", campaign, "--out", run, expect=5)
             self.assertIn("No space left on device (ENOSPC)", result.stderr)
-            filler.unlink()
+            self.fill(small / "filler", leave=300 * 1024)
+            result = self.hashprof("run", campaign, "--out", run, expect=5)
+            self.assertIn("journal.jsonl: write: No space left on device (ENOSPC)", result.stderr)
+            kept = self.journal(run)
+            self.assertGreater(len(kept), 10)
+            (small / "filler").unlink()
             self.hashprof("run", campaign, "--out", run)
+            self.assertEqual(self.journal(run)[:len(kept)], kept)
             self.check_no_process_twice(run)
             self.check_sums(run)
         finally:
             subprocess.run(["umount", "-l", small], check=True)
+
+    def fill(self, path, leave):
+        """Fills the file system with `path` but for `leave` bytes."""
+        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+        try:
+            while True:
+                os.write(fd, b"x" * 4096)
+        except OSError:
+            os.ftruncate(fd, max(0, os.fstat(fd).st_size - leave))
+            os.close(fd)
 
 
 class OrdinaryUser(Case):
