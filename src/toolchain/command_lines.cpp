@@ -156,7 +156,9 @@ Arguments compile_flags(const BuildRequest& request, Links& links) {
   Arguments flags = {"-std=" + settings.language};
   append(flags, request.profile.flags);
   for (const auto& [name, value] : settings.define) {
-    flags.push_back("-D" + name + "=" + value);
+    std::string flag = "-D";
+    flag.append(name).append("=").append(value);
+    flags.push_back(std::move(flag));
   }
   for (const path& folder : settings.include) {
     flags.push_back("-I" + links.name_of(folder));
@@ -229,6 +231,7 @@ CommandLines make_command_lines(const BuildRequest& request) {
   CommandLines lines;
   Links links;
   std::vector<std::string> names;
+  names.reserve(request.settings.sources.size());
   for (const path& source : request.settings.sources) {
     names.push_back(links.name_of(source.parent_path()) + "/" + source.filename().native());
   }

@@ -23,7 +23,7 @@ bool is_program(const path& file) {
 }
 
 std::string search_path() {
-  const char* const value = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): one thread
+  const char* const value = std::getenv("PATH");
   return value != nullptr && *value != '\0' ? value : "/usr/local/bin:/usr/bin:/bin";
 }
 

@@ -33,18 +33,18 @@ class Toolchain : public ::testing::Test {
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
-  std::filesystem::path write(const std::filesystem::path& name, const std::string& content) const {
+  std::filesystem::path write(const std::filesystem::path& name, const std::string& content) {
     std::filesystem::create_directories((folder_ / name).parent_path());
     std::ofstream(folder_ / name) << content;
     return folder_ / name;
   }
   /// A program in the place of a compiler.
-  CompilerIdentity script(const std::string& body) const {
+  CompilerIdentity script(const std::string& body) {
     const std::filesystem::path file = write("fake-cc", "#!/bin/sh\n" + body);
     (void)::chmod(file.c_str(), 0755);
     return {"fake-cc", file.native(), "fake 1", "none"};
   }
-  BuildRequest request(std::vector<std::filesystem::path> sources) const {
+  [[nodiscard]] BuildRequest request(std::vector<std::filesystem::path> sources) const {
     BuildRequest made;
     made.label = "A";
     made.settings.sources = std::move(sources);
@@ -60,7 +60,7 @@ class Toolchain : public ::testing::Test {
     return read_file(file, Bytes{std::uint64_t{16} << 20U});
   }
   /// Every path below the temporary folder, relative to it.
-  std::set<std::string> tree() const {
+  [[nodiscard]] std::set<std::string> tree() const {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_)) {
       names.insert(entry.path().lexically_relative(folder_).native());

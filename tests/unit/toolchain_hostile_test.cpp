@@ -17,10 +17,10 @@ using std::chrono::steady_clock;
 
 class Hostile : public Toolchain {
  protected:
-  std::string log_note() const {
+  [[nodiscard]] std::string log_note() const {
     return "; all it said is in " + (folder_ / "run/build/a.log").native();
   }
-  std::string reason_of(const BuildRequest& made) const {
+  [[nodiscard]] std::string reason_of(const BuildRequest& made) const {
     const BuildResult result = build(made, std::nullopt);
     EXPECT_FALSE(result.is_built);
     EXPECT_FALSE(result.is_interrupted);
@@ -31,12 +31,12 @@ class Hostile : public Toolchain {
               std::string::npos);
     return result.reason;
   }
-  std::string refusal_of_flag(const std::string& flag) const {
+  [[nodiscard]] std::string refusal_of_flag(const std::string& flag) const {
     BuildRequest made = request({folder_ / "src/a.c"});
     made.settings.cflags = {flag};
     return reason_of(made);
   }
-  pid_t recorded_pid() const {
+  [[nodiscard]] pid_t recorded_pid() const {
     for (int i = 0; i < 500; ++i) {
       pid_t pid = 0;
       if (std::ifstream(folder_ / "pid") >> pid && pid > 0) {

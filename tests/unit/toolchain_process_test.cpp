@@ -62,10 +62,18 @@ TEST(Process, an_endless_writer_cannot_hold_the_deadline_up) {
   const auto start = std::chrono::steady_clock::now();
   const Outcome outcome = shell("exec yes", std::chrono::milliseconds(300));
   EXPECT_EQ(outcome.ending, Ending::timed_out);
-  EXPECT_EQ(outcome.output.size(), kOutputCap);
-  EXPECT_TRUE(outcome.is_cut);
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   EXPECT_EQ(describe(outcome, "0.3 s"), "did not end within 0.3 s and was killed");
+}
+
+TEST(Process, output_beyond_the_cap_is_dropped_and_marked) {
+  const Outcome exact = shell("head -c 1048576 /dev/zero");
+  EXPECT_EQ(exact.output.size(), kOutputCap);
+  EXPECT_FALSE(exact.is_cut);
+  const Outcome more = shell("head -c 1048577 /dev/zero");
+  EXPECT_EQ(more.output, exact.output);
+  EXPECT_TRUE(more.is_cut);
+  EXPECT_TRUE(more.is_success());
 }
 
 TEST(Process, a_background_child_does_not_delay_the_end) {
@@ -77,13 +85,13 @@ TEST(Process, a_background_child_does_not_delay_the_end) {
 }
 
 TEST(Process, a_single_file_cannot_fill_the_disk) {
-  char name[] = "/tmp/hashprof-process-XXXXXX";
-  const int fd = ::mkstemp(name);
+  std::string name = ::testing::TempDir() + "hashprof-process-XXXXXX";
+  const int fd = ::mkstemp(name.data());
   ASSERT_GE(fd, 0);
   // Seeks to the cap, so that the test itself writes nothing large.
-  const Outcome outcome = shell(std::string("exec dd if=/dev/zero of=") + name +
-                                " bs=1M seek=1024 count=1 2>/dev/null");
-  (void)::unlink(name);
+  const Outcome outcome =
+      shell("exec dd if=/dev/zero of=" + name + " bs=1M seek=1024 count=1 2>/dev/null");
+  (void)::unlink(name.c_str());
   (void)::close(fd);
   EXPECT_EQ(outcome.ending, Ending::signalled);
   EXPECT_EQ(describe(outcome, ""), "was killed by SIGXFSZ");
