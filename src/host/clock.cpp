@@ -18,7 +18,7 @@ Fact frequency(const RootFiles& files, const std::string& path) {
 
 /// A file that holds 0 or 1, as "on" and "off"; `on` is the text that means on.
 Fact toggle(const RootFiles& files, const std::string& path, const std::string& on) {
-  const Fact fact = files.line(path);
+  Fact fact = files.line(path);
   if (!fact.value.has_value()) {
     return fact;
   }

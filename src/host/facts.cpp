@@ -74,7 +74,7 @@ Fact read_os(const RootFiles& files) {
 
 Fact read_paranoid(const RootFiles& files) {
   const std::string path = "/proc/sys/kernel/perf_event_paranoid";
-  const Fact fact = files.line(path);
+  Fact fact = files.line(path);
   if (!fact.value.has_value()) {
     return fact;
   }

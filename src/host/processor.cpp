@@ -77,7 +77,7 @@ Fact read_processor(const RootFiles& files, const std::vector<CpuinfoBlock>& cpu
       return part_name(*implementer, *part);
     }
   }
-  const Fact compatible = files.device_tree("/cpus/cpu@" + std::to_string(core) + "/compatible");
+  Fact compatible = files.device_tree("/cpus/cpu@" + std::to_string(core) + "/compatible");
   if (compatible.value.has_value()) {
     return compatible;
   }
@@ -97,7 +97,7 @@ Fact read_machine(const RootFiles& files) {
                             !product.value->starts_with(*vendor.value);
     return Fact::known(has_vendor ? *vendor.value + " " + *product.value : *product.value);
   }
-  const Fact model = files.device_tree("/model");
+  Fact model = files.device_tree("/model");
   if (model.value.has_value()) {
     return model;
   }

@@ -156,7 +156,7 @@ void add_matrix(Page& page, Unit unit) {
     columns.push_back({size_text(size), true});
   }
   columns.push_back({std::string("slope, ") + unit.name(), true});
-  columns.push_back({unit.is_cycles ? "fixed, cycles" : "fixed", true});
+  columns.push_back({unit.is_cycles ? "fixed cost, cycles" : "fixed cost", true});
   columns.push_back({"output, bits", true});
   Table table = page.make_table(columns);
   for (const BuildView& build : page.run.builds) {

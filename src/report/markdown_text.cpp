@@ -50,12 +50,15 @@ std::string hexadecimal(std::string_view bytes) {
   return out;
 }
 
-/// Whether the character at `at` means something to Markdown where it stands. An underscore inside
-/// a word does not (section 6.2), so that hash_32 stays readable.
+/// Whether the character at `at` means something to Markdown where it stands. A run of underscores
+/// inside a word does not (section 6.2), so that SM3__hash_32 stays readable.
 bool is_active(std::string_view raw, std::size_t at) {
   const char c = raw[at];
   if (c == '_') {
-    return at == 0 || at + 1 == raw.size() || !is_word(raw[at - 1]) || !is_word(raw[at + 1]);
+    const std::size_t before = raw.find_last_not_of('_', at);
+    const std::size_t after = raw.find_first_not_of('_', at);
+    return before == std::string_view::npos || after == std::string_view::npos ||
+           !is_word(raw[before]) || !is_word(raw[after]);
   }
   return std::string_view("\\`*[]<>|&~$#").find(c) != std::string_view::npos;
 }

@@ -43,7 +43,7 @@ std::string signed_text(double value, std::string (*text_of)(double)) {
 }
 
 std::string cycles_magnitude(double cycles) {
-  const std::string plain = text::fixed(cycles, 0);
+  std::string plain = text::fixed(cycles, 0);
   if (plain.size() <= 4) {
     return plain;
   }
@@ -77,7 +77,7 @@ std::string three_digits_magnitude(double value) {
   for (double limit = 10; decimals > 0 && value >= limit && limit <= 100; limit *= 10) {
     --decimals;
   }
-  std::string digits = text::fixed(value, decimals);
+  const std::string digits = text::fixed(value, decimals);
   // Rounding may have added a digit before or behind the point: 9.996 is 10.0, 0.9996 is 1.00.
   std::size_t significant = 0;
   bool is_leading = true;
@@ -85,7 +85,7 @@ std::string three_digits_magnitude(double value) {
     is_leading = is_leading && (c == '0' || c == '.');
     significant += !is_leading && c != '.' ? 1U : 0U;
   }
-  return significant > 3 && decimals > 0 ? text::fixed(value, decimals - 1) : digits;
+  return text::fixed(value, significant > 3 && decimals > 0 ? decimals - 1 : decimals);
 }
 
 }  // namespace

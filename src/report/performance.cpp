@@ -14,6 +14,8 @@ namespace {
 using stats::Summary;
 
 constexpr const char* kNoBytes = "a message of 0 bytes has no figure per byte";
+using NumberText = std::string (*)(double);
+
 constexpr const char* kMeanOffMark = " †";
 
 /// "96.1 %", or "range of 5" where no interval reaches 95 %.
@@ -22,10 +24,16 @@ std::string coverage_of(const Summary& summary) {
                                         : fmt::format("range of {}", summary.count);
 }
 
-std::string with_range(const Summary& summary, double divisor, std::string (*text_of)(double)) {
-  return fmt::format("{} [{}, {}]", text_of(summary.median / divisor),
-                     text_of(summary.interval.low / divisor),
-                     text_of(summary.interval.high / divisor));
+std::string with_range(const Summary& summary, double divisor, NumberText median_text,
+                       NumberText end_text) {
+  return fmt::format("{} [{}, {}]", median_text(summary.median / divisor),
+                     end_text(summary.interval.low / divisor),
+                     end_text(summary.interval.high / divisor));
+}
+
+/// An end of the interval of cycles/byte: below 10 one decimal would hide the interval.
+std::string per_byte_end_text(double value) {
+  return value < 10 ? three_digits_text(value) : per_byte_text(value);
 }
 
 std::string message_text(const CellView& cell) { return fmt::format("{} B", cell.message_bytes); }
@@ -48,22 +56,23 @@ std::string processes_text(Page& page, const CellView& cell) {
 /// The two cells of cycles. Their interval stands with cycles/byte; where there is no such figure,
 /// with the cycles.
 void add_headline_cycles(Page& page, const BuildView& build, const CellView& cell,
-                         std::vector<std::string>& row) {
+                         std::uint64_t time_count, std::vector<std::string>& row) {
   if (!cell.cycles.summary.has_value()) {
     const std::string absent = page.notes.absent(why_no_cycles(page.run, build, cell));
     row.insert(row.end(), {absent, absent});
     return;
   }
   const Summary& cycles = *cell.cycles.summary;
-  const bool is_other_count = cycles.count != cell.time_ns.summary->count;
+  const bool is_other_count = cycles.count != time_count;
   const std::string coverage = is_other_count ? ", " + coverage_of(cycles) : "";
   if (cell.message_bytes == 0) {
-    row.push_back(with_range(cycles, 1, cycles_text) + coverage);
+    row.push_back(with_range(cycles, 1, cycles_text, cycles_text) + coverage);
     row.push_back(page.notes.absent(kNoBytes));
     return;
   }
   row.push_back(cycles_text(cycles.median));
-  row.push_back(with_range(cycles, static_cast<double>(cell.message_bytes), per_byte_text) +
+  row.push_back(with_range(cycles, static_cast<double>(cell.message_bytes), per_byte_text,
+                           per_byte_end_text) +
                 coverage);
 }
 
@@ -76,18 +85,18 @@ std::vector<std::string> headline_row(Page& page, const BuildView& build, const 
     return row;
   }
   const Summary& time = *cell.time_ns.summary;
-  add_headline_cycles(page, build, cell, row);
+  add_headline_cycles(page, build, cell, time.count, row);
   row.push_back(time_text(time.median));
   row.push_back(time_range_text(time.interval.low, time.interval.high, time.median) + ", " +
                 coverage_of(time));
-  row.push_back(cell.message_bytes == 0
-                    ? page.notes.absent(kNoBytes)
-                    : with_range(time, static_cast<double>(cell.message_bytes), three_digits_text));
+  row.push_back(cell.message_bytes == 0 ? page.notes.absent(kNoBytes)
+                                        : with_range(time, static_cast<double>(cell.message_bytes),
+                                                     three_digits_text, three_digits_text));
   row.push_back(processes_text(page, cell));
   return row;
 }
 
-std::string marked(std::string text, const Summary& summary) {
+std::string marked(const std::string& text, const Summary& summary) {
   return summary.is_mean_off ? text + kMeanOffMark : text;
 }
 

@@ -143,6 +143,7 @@ void add_functional_testing(Page& page) {
   for (const BuildView& build : page.run.builds) {
     const std::string profile = escape(build.profile);
     std::vector<std::string> files;
+    files.reserve(build.vector_files.size());
     for (const std::string& file : build.vector_files) {
       files.push_back(escape(file));
     }

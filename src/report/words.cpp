@@ -137,6 +137,9 @@ std::vector<std::string> flags_of(const RunView& run, const BuildView& build) {
   const std::string name = name_of(run, build);
   std::vector<std::string> flags;
   if (!build.is_built) {
+    if (build.build_failure.empty() && !run.is_complete) {
+      return flags;  // the page says once that the run was stopped
+    }
     flags.push_back(name + ": " + escape(why_no_library(run, build)));
   } else if (is_failing(build)) {
     flags.push_back(

@@ -12,6 +12,7 @@ namespace hashprof::host {
 namespace {
 
 using testing::ElementsAre;
+using testing::Optional;
 
 std::string render_choice(std::optional<std::uint32_t> wanted,
                           const std::vector<std::uint32_t>& allowed) {
@@ -24,9 +25,9 @@ std::string render_choice(std::optional<std::uint32_t> wanted,
 }
 
 TEST(CpuList, reads_what_the_kernel_prints) {
-  EXPECT_THAT(*parse_cpu_list("0\n"), ElementsAre(0));
-  EXPECT_THAT(*parse_cpu_list("0-3,7"), ElementsAre(0, 1, 2, 3, 7));
-  EXPECT_THAT(*parse_cpu_list("5-5,8191"), ElementsAre(5, 8191));
+  EXPECT_THAT(parse_cpu_list("0\n"), Optional(ElementsAre(0)));
+  EXPECT_THAT(parse_cpu_list("0-3,7"), Optional(ElementsAre(0, 1, 2, 3, 7)));
+  EXPECT_THAT(parse_cpu_list("5-5,8191"), Optional(ElementsAre(5, 8191)));
 }
 
 TEST(CpuList, refuses_everything_else) {

@@ -5,7 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <string>
 #include <vector>
+
+#include "base/file.h"
+#include "base/text.h"
 
 namespace hashprof::report {
 namespace {
@@ -84,6 +89,31 @@ TEST(Numbers, no_time_has_an_exponent) {
     EXPECT_EQ(text.find("e+"), std::string::npos) << value;
     EXPECT_EQ(text.find("e-"), std::string::npos) << value;
   }
+}
+
+/// Totals of a published campaign on an AArch64 system and the cells that its page shows for them.
+TEST(Numbers, reproduce_every_cell_of_the_published_pages) {
+  const std::filesystem::path file =
+      std::filesystem::path(HASHPROF_FIXTURES) / "records" / "published_cells.tsv";
+  std::size_t rows = 0;
+  for (const std::string& line : text::split(read_file(file, Bytes{1U << 20U}), '\n')) {
+    const std::vector<std::string> cells = text::split(line, '\t');
+    if (cells.size() < 13 || cells[0] == "candidate") {
+      continue;
+    }
+    const auto number = [&cells](std::size_t i) { return std::stoull(cells[i]); };
+    const auto bytes = static_cast<double>(number(2));
+    const double cycles = static_cast<double>(number(3)) / static_cast<double>(number(5));
+    const double time = static_cast<double>(number(4)) / static_cast<double>(number(5));
+    EXPECT_EQ(cycles_text(cycles), cells[8]) << line;
+    EXPECT_EQ(per_byte_text(cycles / bytes), cells[9]) << line;
+    EXPECT_EQ(time_text(time), cells[10]) << line;
+    EXPECT_EQ(throughput_text(bytes, time), cells[11]) << line;
+    EXPECT_EQ(count_text(number(5), static_cast<std::uint32_t>(number(6)), number(7)), cells[12])
+        << line;
+    ++rows;
+  }
+  EXPECT_EQ(rows, 48U);
 }
 
 TEST(Numbers, per_byte) {

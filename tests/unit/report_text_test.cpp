@@ -3,6 +3,10 @@
 // do not fit their table.
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "base/error.h"
 #include "report/footnotes.h"
 #include "report/markdown_text.h"
@@ -13,8 +17,8 @@ namespace {
 
 TEST(Escape, leaves_plain_names_alone) {
   for (const char* plain :
-       {"Thunder-XOF-256", "hash_65536", "kat/hash-33/SM3.log", "x86-64, 12.2.0",
-        "gcc (Debian 12.2.0-14) 12.2.0", "h\xc3\xa4sh", "哈希"}) {
+       {"Thunder-XOF-256", "hash_65536", "SM3__hash_32.json", "kat/hash-33/SM3.log",
+        "x86-64, 12.2.0", "gcc (Debian 12.2.0-14) 12.2.0", "h\xc3\xa4sh", "哈希"}) {
     EXPECT_EQ(escape(plain), plain);
   }
 }
@@ -27,29 +31,32 @@ TEST(Escape, makes_active_characters_literal) {
   EXPECT_EQ(escape("&lt; \\ $x$ #1"), "\\&lt; \\\\ \\$x\\$ \\#1");
 }
 
+TEST(Escape, underscores_that_could_emphasise_are_literal) {
+  EXPECT_EQ(escape("__a__ b_"), "\\_\\_a\\_\\_ b\\_");
+  EXPECT_EQ(escape("a_(b)"), "a\\_(b)");
+}
+
 TEST(Escape, keeps_one_line) {
   EXPECT_EQ(escape("a\nb\r\nc\td"), "a b  c d");
   EXPECT_EQ(escape("\n| x |\n"), "\\| x \\|");
 }
 
+/// "a", the character of these UTF-8 bytes, "b".
+std::string between(const std::vector<std::uint8_t>& bytes) {
+  return "a" + std::string(bytes.begin(), bytes.end()) + "b";
+}
+
 TEST(Escape, shows_what_cannot_be_seen) {
   EXPECT_EQ(escape("a\x1b[31m"), "a\\\\x1b\\[31m");
   EXPECT_EQ(escape("a\xff\x80"), "a\\\\xff\\\\x80");
-  EXPECT_EQ(escape("a\xe2\x80\xae"
-                   "b"),
-            "a\\\\xe2\\\\x80\\\\xaeb");  // right-to-left override
-  EXPECT_EQ(escape("a\xe2\x80\xa8"
-                   "b"),
-            "a\\\\xe2\\\\x80\\\\xa8"
-            "b");  // line separator
-  EXPECT_EQ(escape("a\xc2\x85"
-                   "b"),
-            "a\\\\xc2\\\\x85"
-            "b");  // next line
-  EXPECT_EQ(escape("a\xe2\x80\xa6"
-                   "b"),
-            "a\xe2\x80\xa6"
-            "b");  // an ellipsis is text
+  EXPECT_EQ(escape(between({0xE2, 0x80, 0xAE})), "a\\\\xe2\\\\x80\\\\xaeb");  // override
+  EXPECT_EQ(escape(between({0xE2, 0x81, 0xA7})), "a\\\\xe2\\\\x81\\\\xa7b");  // isolate
+  EXPECT_EQ(escape(between({0xE2, 0x80, 0xA8})), "a\\\\xe2\\\\x80\\\\xa8b");  // line separator
+  EXPECT_EQ(escape(between({0xC2, 0x85})), "a\\\\xc2\\\\x85b");               // next line
+}
+
+TEST(Escape, shows_other_characters_of_the_same_block) {
+  EXPECT_EQ(escape("a\u2026b \u2013"), "a\u2026b \u2013");
 }
 
 TEST(Link, takes_web_addresses_only) {

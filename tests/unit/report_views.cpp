@@ -4,6 +4,7 @@
 
 #include <array>
 #include <string>
+#include <vector>
 
 namespace hashprof::report::views {
 
@@ -35,7 +36,6 @@ CellView cell(std::uint64_t bytes, double nanoseconds, std::uint32_t processes =
   CellView view;
   view.message_bytes = bytes;
   view.operation = "hash_" + std::to_string(bytes);
-  view.record_file = "records/hash-sm3/SM3__" + view.operation + ".json";
   view.planned_processes = processes;
   view.used_processes = processes;
   view.attempts = processes;
@@ -60,7 +60,6 @@ CellView failed(std::uint64_t bytes, const std::string& reason) {
   CellView view;
   view.message_bytes = bytes;
   view.operation = "hash_" + std::to_string(bytes);
-  view.record_file = "records/hash-sm3/SM3__" + view.operation + ".json";
   view.planned_processes = 9;
   view.attempts = 9;
   view.failure = reason;
@@ -93,6 +92,15 @@ BuildView build(const std::string& family, const std::string& instance, std::uin
   return view;
 }
 
+/// Cells with the record files that belong to their build.
+void put(BuildView& build, const std::vector<CellView>& cells) {
+  build.cells = cells;
+  for (CellView& view : build.cells) {
+    view.record_file =
+        "records/" + build.family_id + "/" + build.label + "__" + view.operation + ".json";
+  }
+}
+
 RunView run(const std::string& name) {
   RunView view;
   view.tool_version = "0.1.0";
@@ -114,7 +122,7 @@ RunView run(const std::string& name) {
   return view;
 }
 
-/// Nanoseconds of a call: 40 to start, 2.61 a byte.
+/// Nanoseconds of a call: 167 to start, 2.61 a byte.
 double sm3_ns(std::uint64_t bytes) { return 167 + 2.61 * static_cast<double>(bytes); }
 
 }  // namespace
@@ -123,9 +131,11 @@ RunView quiet() {
   RunView view = run("quiet");
   view.links = {{"method", "https://example.org/method"}};
   BuildView sm3 = build("hash-sm3", "SM3", 256);
+  std::vector<CellView> cells;
   for (const std::uint64_t bytes : {32U, 128U, 1024U, 4096U, 16384U, 65536U}) {
-    sm3.cells.push_back(counted(bytes, sm3_ns(bytes)));
+    cells.push_back(counted(bytes, sm3_ns(bytes)));
   }
+  put(sm3, cells);
   sm3.time_line = stats::Line{2.61, 167, 3};
   sm3.cycles_line = stats::Line{2.61 * 2.71, 167 * 2.71, 3};
   view.builds = {sm3};
@@ -138,10 +148,15 @@ RunView no_pmu() {
                               "clock not known to be fixed (no cpufreq)", "no cycle counter"};
   BuildView sm3 = build("hash-sm3", "SM3", 256);
   BuildView sha = build("hash-sha2", "SHA-256", 256);
+  std::vector<CellView> sm3_cells;
+  std::vector<CellView> sha_cells;
   for (const std::uint64_t bytes : {32U, 4096U, 8192U, 65536U}) {
-    sm3.cells.push_back(cell(bytes, sm3_ns(bytes)));
-    sha.cells.push_back(cell(bytes, sm3_ns(bytes) * 0.8));
+    sm3_cells.push_back(cell(bytes, sm3_ns(bytes)));
+    sha_cells.push_back(cell(bytes, sm3_ns(bytes) * 0.8));
   }
+  put(sm3, sm3_cells);
+  put(sha, sha_cells);
+  sha.vector_files = {"sha256_vectors.tsv"};
   sm3.cells[1].attempts = 11;
   sm3.time_line = stats::Line{2.61, 167, 3};
   sha.time_line = stats::Line{2.61 * 0.8, -0.3, 3};
@@ -163,19 +178,26 @@ RunView failing() {
   wrong.kat_status = "MISMATCH";
   wrong.kat_checked = 3;
   wrong.kat_detail = "first wrong digest at 448 bits";
-  wrong.cells = {failed(32, ""), failed(4096, "")};
+  CellView untimed;
+  untimed.planned_processes = 9;
+  for (const std::uint64_t bytes : {32U, 4096U}) {
+    untimed.message_bytes = bytes;
+    untimed.operation = "hash_" + std::to_string(bytes);
+    wrong.cells.push_back(untimed);
+  }
   BuildView timed = wrong;
   timed.label = "SM3.timed";
   timed.is_timed_despite_failing = true;
-  timed.cells = {counted(32, sm3_ns(32)), counted(4096, sm3_ns(4096))};
+  put(timed, {counted(32, sm3_ns(32)), counted(4096, sm3_ns(4096))});
   BuildView good = build("hash-sm3", "SM3", 256);
-  good.cells = {counted(32, sm3_ns(32)),
-                failed(4096, "crashed in 9 of 9 processes: SIGSEGV at step call")};
+  put(good,
+      {counted(32, sm3_ns(32)), failed(4096, "crashed in 9 of 9 processes: SIGSEGV at step call")});
   good.cells[0].time_ns = {
       stats::summarize(std::vector<double>{1000, 1001, 1002, 1003, 1004, 1500, 1510}), {}};
   good.cells[0].cycles = {};
   good.cells[0].cycles.reason = "the counter reads zero";
   good.cells[0].used_processes = 7;
+  good.cells[0].calls_total = good.cells[0].calls_each * 7;
   good.cells[0].failure = "timed out in 2 of 9 processes";
   view.builds = {good, broken, timed, wrong};
   return view;
@@ -187,7 +209,7 @@ RunView small() {
   view.simulation = "quiet, seed 1";
   view.processes = 5;
   BuildView sm3 = build("hash-sm3", "SM3", 256);
-  sm3.cells = {counted(0, 167, 5), counted(32, sm3_ns(32), 1), counted(4096, sm3_ns(4096), 5)};
+  put(sm3, {counted(0, 167, 5), counted(32, sm3_ns(32), 1), counted(4096, sm3_ns(4096), 5)});
   sm3.cells[2].calls_each = 7;
   sm3.cells[2].calls_total = 35;
   sm3.cells[2].baseline_rss_kib.clear();

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "base/error.h"
@@ -21,6 +23,22 @@ std::vector<double> ranks(std::size_t n) {
   std::vector<double> values(n);
   std::iota(values.begin(), values.end(), 1.0);
   return values;
+}
+
+Summary summary_of(const std::vector<double>& values) {
+  const std::optional<Summary> summary = summarize(values);
+  if (!summary.has_value()) {
+    throw std::logic_error("no summary");
+  }
+  return *summary;
+}
+
+Line line_of(const std::vector<Point>& points, double from) {
+  const std::optional<Line> line = fit_line(points, from);
+  if (!line.has_value()) {
+    throw std::logic_error("no line");
+  }
+  return *line;
 }
 
 struct KnownInterval {
@@ -77,60 +95,59 @@ TEST(Interval, of_no_values_is_our_own_fault) {
 TEST(Summary, of_nothing_is_absent) { EXPECT_FALSE(summarize({}).has_value()); }
 
 TEST(Summary, of_one_value_has_no_deviation) {
-  const auto summary = summarize(std::vector<double>{7.5});
-  ASSERT_TRUE(summary.has_value());
-  EXPECT_EQ(summary->count, 1U);
-  EXPECT_EQ(summary->median, 7.5);
-  EXPECT_EQ(summary->mean, 7.5);
-  EXPECT_EQ(summary->min, 7.5);
-  EXPECT_EQ(summary->max, 7.5);
-  EXPECT_EQ(summary->interval.low, 7.5);
-  EXPECT_EQ(summary->interval.high, 7.5);
-  EXPECT_FALSE(summary->interval.is_confidence);
-  EXPECT_FALSE(summary->standard_deviation.has_value());
-  EXPECT_FALSE(summary->is_mean_off);
+  const Summary summary = summary_of(std::vector<double>{7.5});
+  EXPECT_EQ(summary.count, 1U);
+  EXPECT_EQ(summary.median, 7.5);
+  EXPECT_EQ(summary.mean, 7.5);
+  EXPECT_EQ(summary.min, 7.5);
+  EXPECT_EQ(summary.max, 7.5);
+  EXPECT_EQ(summary.interval.low, 7.5);
+  EXPECT_EQ(summary.interval.high, 7.5);
+  EXPECT_FALSE(summary.interval.is_confidence);
+  EXPECT_FALSE(summary.standard_deviation.has_value());
+  EXPECT_FALSE(summary.is_mean_off);
 }
 
 TEST(Summary, of_two_values) {
-  const auto summary = summarize(std::vector<double>{3, 1});
-  EXPECT_EQ(summary->median, 2);
-  EXPECT_EQ(summary->interval.low, 1);
-  EXPECT_EQ(summary->interval.high, 3);
-  EXPECT_NEAR(*summary->standard_deviation, std::sqrt(2.0), 1e-15);
+  const Summary summary = summary_of(std::vector<double>{3, 1});
+  EXPECT_EQ(summary.median, 2);
+  EXPECT_EQ(summary.interval.low, 1);
+  EXPECT_EQ(summary.interval.high, 3);
+  EXPECT_NEAR(summary.standard_deviation.value_or(-1), std::sqrt(2.0), 1e-15);
 }
 
 TEST(Summary, median_of_even_counts_is_exact) {
-  EXPECT_EQ(summarize(std::vector<double>{4, 1, 3, 2})->median, 2.5);
-  EXPECT_EQ(summarize(std::vector<double>{10, 1, 1, 10})->median, 5.5);
+  EXPECT_EQ(summary_of(std::vector<double>{4, 1, 3, 2}).median, 2.5);
+  EXPECT_EQ(summary_of(std::vector<double>{10, 1, 1, 10}).median, 5.5);
 }
 
 TEST(Summary, known_deviation) {
   // Sum of squared distances from the mean 5 is 32; 32 / 7 with n - 1.
-  const auto summary = summarize(std::vector<double>{2, 4, 4, 4, 5, 5, 7, 9});
-  EXPECT_EQ(summary->mean, 5);
-  EXPECT_NEAR(*summary->standard_deviation, std::sqrt(32.0 / 7), 1e-14);
+  const Summary summary = summary_of(std::vector<double>{2, 4, 4, 4, 5, 5, 7, 9});
+  EXPECT_EQ(summary.mean, 5);
+  EXPECT_NEAR(summary.standard_deviation.value_or(-1), std::sqrt(32.0 / 7), 1e-14);
 }
 
 TEST(Summary, ties_stay_exact) {
-  const auto summary = summarize(std::vector<double>(9, 0.1));
-  EXPECT_EQ(summary->mean, 0.1);
-  EXPECT_EQ(summary->median, 0.1);
-  EXPECT_EQ(summary->interval.low, 0.1);
-  EXPECT_EQ(summary->interval.high, 0.1);
-  EXPECT_NEAR(*summary->standard_deviation, 0, 1e-15);
+  const Summary summary = summary_of(std::vector<double>(9, 0.1));
+  EXPECT_EQ(summary.mean, 0.1);
+  EXPECT_EQ(summary.median, 0.1);
+  EXPECT_EQ(summary.interval.low, 0.1);
+  EXPECT_EQ(summary.interval.high, 0.1);
+  EXPECT_NEAR(summary.standard_deviation.value_or(-1), 0, 1e-15);
 }
 
 TEST(Summary, a_small_spread_on_huge_values_keeps_its_digits) {
-  const auto summary = summarize(std::vector<double>{1e15 + 1, 1e15 + 2, 1e15 + 3});
-  EXPECT_EQ(summary->median, 1e15 + 2);
-  EXPECT_EQ(summary->mean, 1e15 + 2);
-  EXPECT_NEAR(*summary->standard_deviation, 1, 0.2);
+  const Summary summary = summary_of(std::vector<double>{1e15 + 1, 1e15 + 2, 1e15 + 3});
+  EXPECT_EQ(summary.median, 1e15 + 2);
+  EXPECT_EQ(summary.mean, 1e15 + 2);
+  EXPECT_NEAR(summary.standard_deviation.value_or(-1), 1, 0.2);
 }
 
 TEST(Summary, marks_a_mean_more_than_two_percent_off) {
-  EXPECT_FALSE(summarize(std::vector<double>{100, 100, 106})->is_mean_off);  // exactly 2 %
-  EXPECT_TRUE(summarize(std::vector<double>{100, 100, 106.1})->is_mean_off);
-  EXPECT_TRUE(summarize(std::vector<double>{93, 100, 100})->is_mean_off);
+  EXPECT_FALSE(summary_of(std::vector<double>{100, 100, 106}).is_mean_off);  // exactly 2 %
+  EXPECT_TRUE(summary_of(std::vector<double>{100, 100, 106.1}).is_mean_off);
+  EXPECT_TRUE(summary_of(std::vector<double>{93, 100, 100}).is_mean_off);
 }
 
 TEST(Summary, invariants_hold_for_skewed_values) {
@@ -141,16 +158,16 @@ TEST(Summary, invariants_hold_for_skewed_values) {
       state = state * 6364136223846793005U + 1442695040888963407U;
       values.push_back(std::pow(static_cast<double>(state >> 40U) + 1, 2.5) / 3);
     }
-    const auto summary = summarize(values);
-    EXPECT_LE(summary->min, summary->interval.low) << n;
-    EXPECT_LE(summary->interval.low, summary->median) << n;
-    EXPECT_LE(summary->median, summary->interval.high) << n;
-    EXPECT_LE(summary->interval.high, summary->max) << n;
-    EXPECT_LE(summary->min, summary->mean) << n;
-    EXPECT_LE(summary->mean, summary->max) << n;
-    EXPECT_EQ(summary->count, n);
+    const Summary summary = summary_of(values);
+    EXPECT_LE(summary.min, summary.interval.low) << n;
+    EXPECT_LE(summary.interval.low, summary.median) << n;
+    EXPECT_LE(summary.median, summary.interval.high) << n;
+    EXPECT_LE(summary.interval.high, summary.max) << n;
+    EXPECT_LE(summary.min, summary.mean) << n;
+    EXPECT_LE(summary.mean, summary.max) << n;
+    EXPECT_EQ(summary.count, n);
     std::reverse(values.begin(), values.end());
-    EXPECT_EQ(summarize(values)->median, summary->median) << n;
+    EXPECT_EQ(summary_of(values).median, summary.median) << n;
   }
 }
 
@@ -180,18 +197,17 @@ TEST(Summary, refuses_values_whose_moments_overflow) {
 TEST(Line, finds_a_straight_line) {
   const std::vector<Point> points = {
       {32, 9999}, {4096, 4106}, {8192, 8202}, {16384, 16394}, {65536, 65546}};
-  const auto line = fit_line(points, 4096);
-  ASSERT_TRUE(line.has_value());
-  EXPECT_NEAR(line->slope, 1, 1e-12);
-  EXPECT_NEAR(line->fixed, 10, 1e-8);
-  EXPECT_EQ(line->points, 4U);
+  const Line line = line_of(points, 4096);
+  EXPECT_NEAR(line.slope, 1, 1e-12);
+  EXPECT_NEAR(line.fixed, 10, 1e-8);
+  EXPECT_EQ(line.points, 4U);
 }
 
 TEST(Line, known_least_squares) {
   // Mean of x 2, of y 8/3; sum of products 3, of squares 2.
-  const auto line = fit_line(std::vector<Point>{{1, 1}, {2, 3}, {3, 4}}, 0);
-  EXPECT_NEAR(line->slope, 1.5, 1e-15);
-  EXPECT_NEAR(line->fixed, 8.0 / 3 - 3, 1e-15);
+  const Line line = line_of(std::vector<Point>{{1, 1}, {2, 3}, {3, 4}}, 0);
+  EXPECT_NEAR(line.slope, 1.5, 1e-15);
+  EXPECT_NEAR(line.fixed, 8.0 / 3 - 3, 1e-15);
 }
 
 TEST(Line, is_absent_below_three_points_or_for_one_size) {
