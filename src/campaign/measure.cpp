@@ -31,6 +31,7 @@ std::vector<std::uint64_t> read_size_list(const yaml::Value& value) {
     }
   }
   std::vector<std::uint64_t> sizes;
+  sizes.reserve(lines.size());
   for (const auto& [size, line] : lines) {
     sizes.push_back(size);
   }

@@ -83,6 +83,7 @@ std::vector<std::optional<BuildLayer>> read_own_layers(const std::optional<yaml:
   }
   std::vector<std::optional<BuildLayer>> layers(count);
   std::vector<std::string> names;
+  names.reserve(count);
   for (const Variant& variant : reader.variants.list) {
     names.push_back(variant.name);
   }
@@ -127,19 +128,21 @@ Instance read_instance(const yaml::Value& member, const Reader& reader) {
   map.finish();
 
   for (std::size_t i = 0; i < own.size(); ++i) {
-    if (!own[i].has_value()) {
+    const std::optional<BuildLayer>& own_layer = own[i];
+    if (!own_layer.has_value()) {
       continue;
     }
     BuildSettings settings = default_settings();
     merge(reader.common, settings);
     merge(reader.variants.layers[i], settings);
     merge(of_instance, settings);
-    merge(*own[i], settings);
+    merge(*own_layer, settings);
     const std::string& variant = reader.variants.list[i].name;
     if (settings.sources.empty()) {
       throw member.key_fault("no sources for the variant '" + variant + "'")
-          .hint("list them as 'sources' under build, variants." + variant +
-                ".build, or here under build or variants." + variant);
+          .hint(text::join({"list them as 'sources' under build, variants.", variant,
+                            ".build, or here under build or variants.", variant},
+                           ""));
     }
     instance.variants.emplace_back(variant, std::move(settings));
   }

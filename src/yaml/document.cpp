@@ -25,7 +25,7 @@ std::string location_in(const std::string& name, const std::string& text, const 
          std::to_string(characters + 1);
 }
 
-Document::Document(std::string name, std::string text, std::vector<Node> nodes)
+Document::Document(std::string name, std::string text, std::vector<Element> nodes)
     : name_(std::move(name)), text_(std::move(text)), nodes_(std::move(nodes)) {}
 
 std::string Document::path_of(std::size_t index) const {
@@ -35,7 +35,7 @@ std::string Document::path_of(std::size_t index) const {
   }
   std::string path;
   for (auto at = chain.rbegin(); at != chain.rend(); ++at) {
-    const Node& node = nodes_.at(*at);
+    const Element& node = nodes_.at(*at);
     if (nodes_.at(node.parent).kind == Kind::list) {
       path += "[" + std::to_string(node.position) + "]";
     } else {

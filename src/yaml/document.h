@@ -30,7 +30,7 @@ constexpr std::size_t kNoNode = static_cast<std::size_t>(-1);
 
 /// A null, a scalar, a list or a map. Aliases, anchors, tags and merge keys do not exist here: the
 /// reader refuses them.
-struct Node {
+struct Element {
   Kind kind = Kind::null;
   std::string text;        ///< of a scalar, escapes resolved; UTF-8 without NUL
   bool is_quoted = false;  ///< quoted or a block scalar: never a number or a word of ours
@@ -45,10 +45,10 @@ struct Node {
 /// A parsed document. Immutable; nodes are named by their index, 0 is the root.
 class Document {
  public:
-  Document(std::string name, std::string text, std::vector<Node> nodes);
+  Document(std::string name, std::string text, std::vector<Element> nodes);
 
   [[nodiscard]] const std::string& name() const noexcept { return name_; }
-  [[nodiscard]] const Node& node(std::size_t index) const { return nodes_.at(index); }
+  [[nodiscard]] const Element& node(std::size_t index) const { return nodes_.at(index); }
   /// "measure.sizes[2]"; empty for the root.
   [[nodiscard]] std::string path_of(std::size_t index) const;
   /// "file:line:column", both from 1; the column counts characters.
@@ -57,7 +57,7 @@ class Document {
  private:
   std::string name_;
   std::string text_;
-  std::vector<Node> nodes_;
+  std::vector<Element> nodes_;
 };
 
 /// Parses one document. `name` stands in messages. Throws Error{configuration} with

@@ -34,7 +34,7 @@ class TreeBuilder final : public YAML::EventHandler {
  public:
   TreeBuilder(const std::string& name, const std::string& text) : name_(name), text_(text) {}
 
-  [[nodiscard]] std::vector<Node> take_nodes() {
+  [[nodiscard]] std::vector<Element> take_nodes() {
     if (first_anchor_.has_value()) {
       fail(*first_anchor_, "", "anchors are not supported",
            "write the value where it is used, without '&'");
@@ -83,7 +83,7 @@ class TreeBuilder final : public YAML::EventHandler {
       take_key(place, value);
       return;
     }
-    Node& node = add(mark, Kind::text);
+    Element& node = add(mark, Kind::text);
     node.text = value;
     node.is_quoted = is_quoted;
   }
@@ -128,7 +128,7 @@ class TreeBuilder final : public YAML::EventHandler {
       out += (out.empty() ? "" : ".") + text::printable(key);
     };
     for (std::size_t depth = 1; depth < frames_.size(); ++depth) {
-      const Node& node = nodes_[frames_[depth].node];
+      const Element& node = nodes_[frames_[depth].node];
       if (nodes_[node.parent].kind == Kind::list) {
         out += "[" + std::to_string(node.position) + "]";
       } else {
@@ -137,7 +137,7 @@ class TreeBuilder final : public YAML::EventHandler {
     }
     if (!frames_.empty()) {
       const Frame& last = frames_.back();
-      const Node& node = nodes_[last.node];
+      const Element& node = nodes_[last.node];
       if (node.kind == Kind::list) {
         out += "[" + std::to_string(node.children.size()) + "]";
       } else if (!last.expects_key) {
@@ -197,13 +197,13 @@ class TreeBuilder final : public YAML::EventHandler {
     }
   }
 
-  Node& add(const YAML::Mark& mark, Kind kind) {
-    Node node;
+  Element& add(const YAML::Mark& mark, Kind kind) {
+    Element node;
     node.kind = kind;
     node.place = place_of(mark);
     if (!frames_.empty()) {
       Frame& frame = frames_.back();
-      Node& parent = nodes_[frame.node];
+      Element& parent = nodes_[frame.node];
       node.parent = frame.node;
       node.position = parent.children.size();
       parent.children.push_back(nodes_.size());
@@ -232,7 +232,7 @@ class TreeBuilder final : public YAML::EventHandler {
 
   const std::string& name_;
   const std::string& text_;
-  std::vector<Node> nodes_;
+  std::vector<Element> nodes_;
   std::vector<Frame> frames_;
   std::optional<Place> first_anchor_;
   std::size_t documents_ = 0;
@@ -340,7 +340,7 @@ Document parse(const std::string& raw, const std::string& name) {
   } catch (const YAML::Exception& fault) {
     refuse_syntax(builder, text, fault);
   }
-  std::vector<Node> nodes = builder.take_nodes();
+  std::vector<Element> nodes = builder.take_nodes();
   if (nodes.empty() || nodes.front().kind == Kind::null) {
     throw Error(Fault::configuration, location_in(name, text, {}), "the file is empty")
         .hint("begin it with 'hashprof: 1'");

@@ -76,7 +76,7 @@ class Value {
 
  private:
   friend class Map;
-  [[nodiscard]] const Node& node() const { return document_->node(node_); }
+  [[nodiscard]] const Element& node() const { return document_->node(node_); }
   [[nodiscard]] std::string found() const;
   void expect(Kind kind, std::string_view name) const;
   [[nodiscard]] Error out_of_range(std::string least, std::string most) const;

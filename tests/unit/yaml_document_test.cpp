@@ -28,17 +28,17 @@ constexpr const char* kLook =
 
 TEST(YamlDocument, keeps_kind_text_quotes_and_place_of_each_node) {
   const Document document = parse("a: 1\nb:\n  - \"x\"\n  - {c: ~}\n", "c.yaml");
-  const Node& root = document.node(0);
+  const Element& root = document.node(0);
   EXPECT_EQ(root.kind, Kind::map);
   ASSERT_EQ(root.children.size(), 2U);
-  const Node& a = document.node(root.children[0]);
+  const Element& a = document.node(root.children[0]);
   EXPECT_EQ(a.kind, Kind::text);
   EXPECT_EQ(a.key, "a");
   EXPECT_EQ(a.text, "1");
   EXPECT_FALSE(a.is_quoted);
   EXPECT_EQ(document.location(a.place), "c.yaml:1:4");
   EXPECT_EQ(document.location(a.key_place), "c.yaml:1:1");
-  const Node& b = document.node(root.children[1]);
+  const Element& b = document.node(root.children[1]);
   EXPECT_EQ(b.kind, Kind::list);
   ASSERT_EQ(b.children.size(), 2U);
   EXPECT_TRUE(document.node(b.children[0]).is_quoted);
@@ -51,10 +51,10 @@ TEST(YamlDocument, keeps_kind_text_quotes_and_place_of_each_node) {
 
 TEST(YamlDocument, a_column_counts_characters_and_a_byte_order_mark_is_none) {
   const Document document = parse("\xEF\xBB\xBF\"é\u4e2d\": x\r\nb: y\r\n", "c.yaml");
-  const Node& first = document.node(document.node(0).children[0]);
+  const Element& first = document.node(document.node(0).children[0]);
   EXPECT_EQ(first.key, "é\u4e2d");
   EXPECT_EQ(document.location(first.place), "c.yaml:1:7");
-  const Node& second = document.node(document.node(0).children[1]);
+  const Element& second = document.node(document.node(0).children[1]);
   EXPECT_EQ(second.text, "y");
   EXPECT_EQ(document.location(second.place), "c.yaml:2:4");
 }
