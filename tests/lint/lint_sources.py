@@ -43,7 +43,8 @@ def main():
             if MACHINE_PATH.search(line):
                 faults.append(f"{name}:{number}: path of a machine: {line.strip()}")
         if path.suffix in CODE:
-            code.append(str(path))
+            if name.parts[0] != "hashes":  # data: laid out as their specifications read
+                code.append(str(path))
             if len(lines) > LONGEST_FILE:
                 faults.append(f"{name}: {len(lines)} lines, more than {LONGEST_FILE}")
     length = len((root / "src/app/main.cpp").read_text().splitlines())
