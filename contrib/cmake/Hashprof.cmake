@@ -42,5 +42,5 @@ function(hashprof_add_unit_test unit)
     HASHPROF_GOLDEN="${PROJECT_SOURCE_DIR}/tests/golden"
     HASHPROF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   add_test(NAME unit_${unit} COMMAND ${unit}_test)
-  set_tests_properties(unit_${unit} PROPERTIES TIMEOUT 300)
+  set_tests_properties(unit_${unit} PROPERTIES TIMEOUT 300 LABELS unit)
 endfunction()

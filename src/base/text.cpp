@@ -227,11 +227,10 @@ std::optional<std::string> closest(std::string_view word,
   return best;
 }
 
-std::string printable(std::string_view raw) {
-  constexpr std::size_t kLongest = 200;
+std::string printable(std::string_view raw, std::size_t longest) {
   std::string out;
   while (!raw.empty()) {
-    if (out.size() >= kLongest) {
+    if (out.size() >= longest) {
       return out + "...";
     }
     const std::size_t length = utf8_length(raw);

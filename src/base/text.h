@@ -2,6 +2,7 @@
 // Numbers, lists and names as text: exact, and the same in every locale.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -38,9 +39,9 @@ namespace hashprof::text {
 /// The candidate nearest to `word` by edit distance, if near enough to be a slip of the keyboard.
 [[nodiscard]] std::optional<std::string> closest(std::string_view word,
                                                  const std::vector<std::string>& candidates);
-/// The text on one line for messages: control characters and invalid UTF-8 as \xNN, cut at 200
-/// bytes.
-[[nodiscard]] std::string printable(std::string_view raw);
+/// The text on one line for messages: control characters and invalid UTF-8 as \xNN, cut at
+/// `longest` bytes with "..." behind.
+[[nodiscard]] std::string printable(std::string_view raw, std::size_t longest = 200);
 /// Whether every byte sequence in `raw` is well-formed UTF-8 (RFC 3629).
 [[nodiscard]] bool is_utf8(std::string_view raw);
 

@@ -113,9 +113,10 @@ void apply(const Overrides& overrides, Campaign& campaign);
 /// Parses the text of --sizes: "ngcc" or byte counts joined by commas; throws Error{usage}.
 [[nodiscard]] std::vector<std::uint64_t> parse_size_list(const std::string& text);
 
-/// The resolved campaign as it is stored in campaign.json: every value that changes a measurement.
-/// Two campaigns with equal values here may share a run directory. Paths are relative to
-/// `base` where they lie below it.
+/// The resolved campaign as it is stored in campaign.json: every value of it, defaults and presets
+/// applied, in a fixed order. Two campaigns with equal values here may share a run directory.
+/// Paths of hashes are relative to the folder of the campaign file where they lie below it; times
+/// are in nanoseconds, sizes in bytes, null where auto or none.
 [[nodiscard]] json::Value to_json(const Campaign& campaign);
 
 }  // namespace hashprof::campaign

@@ -25,20 +25,22 @@ struct Fact {
 /// The environment items of the guide (section 2.1 and 3.5) and what the report's grade needs.
 /// Plain data: tests fill it in.
 struct HostFacts {
-  std::string architecture;  ///< "x86_64" or "aarch64", from uname or the fake root's file
+  /// "x86_64" or "aarch64": of uname for the root "/"; for another root the line of its file
+  /// "architecture", since this kernel says nothing about that machine; else "unknown".
+  std::string architecture;
   Fact hostname;
   Fact processor;       ///< model name
-  Fact machine;         ///< product name of the firmware tables or device tree
+  Fact machine;         ///< maker and product of the firmware tables, or device-tree model
   Fact virtualization;  ///< value "none" on bare metal, else what betrays the hypervisor
   Fact memory_kib;      ///< MemTotal
   Fact os;              ///< PRETTY_NAME
   Fact kernel;          ///< release
   Fact governor;        ///< of the measured core
   Fact driver;          ///< cpufreq driver
-  Fact min_khz;
-  Fact max_khz;
-  Fact boost;  ///< "on" or "off": no_turbo or cpufreq/boost
-  Fact smt;    ///< "on", "off", "none"
+  Fact min_khz;         ///< scaling_min_freq: the limit that is set
+  Fact max_khz;         ///< scaling_max_freq
+  Fact boost;           ///< "on" or "off": no_turbo or cpufreq/boost
+  Fact smt;             ///< of the measured core: "on" = a second thread is online, "off", "none"
   Fact perf_event_paranoid;
   std::vector<std::uint32_t> online_cpus;  ///< empty if unknown
 };
@@ -59,11 +61,14 @@ struct HostFacts {
                                         const std::vector<std::uint32_t>& allowed);
 
 /// Reasons of the machine why figures are for orientation only, each a short phrase
-/// ("virtual machine (hypervisor flag)", "clock not known to be fixed (no cpufreq)").
+/// ("virtual machine (hypervisor flag)", "clock not known to be fixed (no cpufreq)"). What is not
+/// known to be in order is a reason too.
 [[nodiscard]] std::vector<std::string> orientation_reasons(const HostFacts& facts);
 
-/// Each fact by name: {"processor": "..."} or {"processor": null, "processor_reason": "..."}.
+/// Each fact by name, numbers as text too: {"processor": "..."} or
+/// {"processor": null, "processor_reason": "..."}.
 [[nodiscard]] json::Value to_json(const HostFacts& facts);
+/// Throws Error{configuration} naming the member that is missing or of the wrong type.
 [[nodiscard]] HostFacts host_from_json(const json::Value& value);
 
 }  // namespace hashprof::host

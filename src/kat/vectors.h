@@ -14,21 +14,26 @@ namespace hashprof::kat {
 struct Vector {
   std::string instance;
   std::uint64_t message_bits = 0;
-  std::vector<std::uint8_t> message;  ///< ceil(message_bits / 8) bytes, first bit = MSB of byte 0
+  /// ceil(message_bits / 8) bytes, first bit = MSB of byte 0. The unused low bits of a partial last
+  /// byte are kept as the file gives them: a hash function has to ignore them.
+  std::vector<std::uint8_t> message;
   std::vector<std::uint8_t> digest;
   std::string file;  ///< for messages
   std::uint32_t line = 0;
 };
 
-/// Reads a vector file: header line, then rows; LF or CRLF. Throws Error{configuration} naming
-/// file:line and column. A file without rows is an error: it would prove nothing.
+/// Reads a vector file: header line, then rows; LF or CRLF; columns are counted in bytes from 1.
+/// Throws Error{configuration} naming file:line:column. A file without rows is an error: it would
+/// prove nothing. A column output_bits is refused as "not in this version".
 [[nodiscard]] std::vector<Vector> load_vectors(const std::filesystem::path& file);
 [[nodiscard]] std::vector<Vector> parse_vectors(const std::string& text, const std::string& file);
 
-/// The message of the published campaign: byte i = (131·i + length) mod 256.
+/// The message of the published campaign, which a row `pattern` stands for with length =
+/// ceil(message_bits / 8): byte i = (131·i + length) mod 256.
 [[nodiscard]] std::vector<std::uint8_t> pattern_message(std::uint64_t length_bytes);
 
 enum class Status { pass, mismatch, no_vectors, crypt_fail, crash, timeout, load_fail };
+/// PASS, MISMATCH, NOVECTORS, CRYPTFAIL, CRASH, TIMEOUT or LOADFAIL.
 [[nodiscard]] const char* status_name(Status status);
 [[nodiscard]] std::optional<Status> find_status(const std::string& name);
 
@@ -40,7 +45,8 @@ struct Verdict {
   std::uint64_t total = 0;
 };
 
-/// Compares what the build computed with what it should; `digests` in the order of `vectors`.
+/// Compares what the build computed with what it should; `digests` in the order of `vectors`, one
+/// for each (else Error{internal}). No vectors give NOVECTORS, never PASS.
 [[nodiscard]] Verdict compare(const std::vector<Vector>& vectors,
                               const std::vector<std::vector<std::uint8_t>>& digests);
 

@@ -102,10 +102,11 @@ class Collector {
   Collector(const campaign::Campaign& campaign, const std::vector<std::string>& only)
       : campaign_(campaign), only_(only) {}
 
-  void add(const catalog::Family& family, const catalog::Instance& instance,
+  void add(std::size_t index, const catalog::Family& family, const catalog::Instance& instance,
            const catalog::Variant& variant, const catalog::BuildSettings& settings) {
     for (const auto& use : campaign_.builds) {
       Build build;
+      build.family = index;
       build.family_id = family.id;
       build.family_name = family.name;
       build.instance = instance.name;
@@ -158,7 +159,7 @@ std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
                          [&](const auto& entry) { return entry.first == variant.name; });
         if (settings != instance.variants.end() &&
             std::find(wanted.begin(), wanted.end(), variant.name) != wanted.end()) {
-          collector.add(family, instance, variant, settings->second);
+          collector.add(i, family, instance, variant, settings->second);
         }
       }
     }

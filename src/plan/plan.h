@@ -18,6 +18,7 @@ namespace hashprof::plan {
 
 /// One library to make: instance × variant × profile × compiler, named by its label.
 struct Build {
+  std::size_t family = 0;  ///< index into the families given to resolve_builds
   std::string family_id;
   std::string family_name;
   std::string instance;

@@ -123,17 +123,6 @@ std::optional<stats::Line> line_over(const std::vector<CellView>& cells, bool is
   return stats::fit_line(points, kLongSizesFrom);
 }
 
-std::string flags_text(const json::Value& result) {
-  const json::Value* flags = result.find("flags");
-  std::vector<std::string> words;
-  if (flags != nullptr) {
-    for (const json::Value& word : flags->as_array()) {
-      words.push_back(word.as_string());
-    }
-  }
-  return text::join(words, " ");
-}
-
 BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
   BuildView view;
   view.family_id = entry.family_id;
@@ -148,11 +137,11 @@ BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
   view.vector_files = entry.vector_files;
   view.library = entry.library;
   view.build_log = entry.log;
-  view.compiler = entry.result.at("compiler").at("version").as_string();
-  view.build_flags = flags_text(entry.result);
-  view.is_built = entry.result.at("is_built").as_bool();
-  view.build_failure = entry.result.at("reason").as_string();
-  view.library_sha256 = entry.result.at("library_sha256").as_string();
+  view.compiler = entry.compiler_version();
+  view.build_flags = entry.build_flags;
+  view.is_built = entry.is_built();
+  view.build_failure = entry.failure();
+  view.library_sha256 = entry.library_sha256();
   const auto log = paths.kat_log(entry.family_id, entry.label);
   const auto kat = find_kat_log(log);
   if (kat && kat->library_sha256 == view.library_sha256) {

@@ -73,10 +73,14 @@ BuildEntry entry_from_json(const json::Value& value) {
   entry.variant_class = value.at("variant_class").as_string();
   entry.profile = value.at("profile").as_string();
   entry.digest_bits = static_cast<std::uint32_t>(value.at("digest_bits").as_unsigned());
+  entry.build_flags = value.at("build_flags").as_string();
   entry.vector_files = strings_from(value.at("vector_files"));
   entry.library = value.at("library").as_string();
   entry.log = value.at("log").as_string();
   entry.result = value.at("result");
+  // Read once, so that a damaged file is named while it is being read.
+  (void)entry.is_built();
+  (void)entry.library_sha256();
   return entry;
 }
 
@@ -108,6 +112,8 @@ json::Value to_json(const RunHeader& header) {
       {"simulation", header.simulation.empty() ? json::Value() : json::Value(header.simulation)},
       {"core", header.core},
       {"architecture", header.architecture},
+      {"campaign_file", header.campaign_file},
+      {"overrides", header.overrides},
       {"campaign", header.campaign},
       {"builds", header.builds},
       {"host", header.host},
@@ -130,6 +136,8 @@ RunHeader header_from_json(const json::Value& value) {
   header.simulation = text_or_empty(value, "simulation");
   header.core = static_cast<std::uint32_t>(value.at("core").as_unsigned());
   header.architecture = value.at("architecture").as_string();
+  header.campaign_file = value.at("campaign_file").as_string();
+  header.overrides = value.at("overrides");
   header.campaign = value.at("campaign");
   header.builds = value.at("builds");
   header.host = value.at("host");
@@ -145,6 +153,17 @@ RunHeader load_header(const RunPaths& paths) {
   return load(paths.campaign_json(), header_from_json);
 }
 
+std::string BuildEntry::text_or_empty(const char* key) const {
+  const json::Value* value = result.find(key);
+  return value == nullptr ? std::string() : value->as_string();
+}
+
+std::string BuildEntry::compiler_version() const {
+  const json::Value* compiler = result.find("compiler");
+  const json::Value* text = compiler == nullptr ? nullptr : compiler->find("version");
+  return text == nullptr ? std::string() : text->as_string();
+}
+
 json::Value to_json(const std::vector<BuildEntry>& builds) {
   json::Array entries;
   for (const BuildEntry& entry : builds) {
@@ -157,6 +176,7 @@ json::Value to_json(const std::vector<BuildEntry>& builds) {
                                    {"variant_class", entry.variant_class},
                                    {"profile", entry.profile},
                                    {"digest_bits", entry.digest_bits},
+                                   {"build_flags", entry.build_flags},
                                    {"vector_files", strings_to(entry.vector_files)},
                                    {"library", entry.library},
                                    {"log", entry.log},

@@ -24,10 +24,12 @@ struct RunHeader {
   std::string ended_utc;   ///< of the last stop; empty while it runs
   std::string simulation;  ///< empty for a real one
   std::uint32_t core = 0;
-  std::string architecture;               ///< "x86-64", "AArch64"
-  json::Value campaign;                   ///< campaign::to_json; equal values may share the run
-  json::Value builds;                     ///< id and settings of every build; the same
-  json::Value host;                       ///< host::to_json
+  std::string architecture;   ///< "x86-64", "AArch64"
+  std::string campaign_file;  ///< where the campaign was read from; gives its paths their meaning
+  json::Value overrides;      ///< what the command line said over the file
+  json::Value campaign;       ///< campaign::to_json; equal values may share the run
+  json::Value builds;         ///< id and settings of every build; the same
+  json::Value host;           ///< host::to_json
   std::vector<std::string> host_reasons;  ///< of the machine, for the grade
   std::vector<RunView::EnvironmentItem> environment;
 };
@@ -47,12 +49,23 @@ struct BuildEntry {
   std::string variant_class;
   std::string profile;
   std::uint32_t digest_bits = 0;
+  std::string build_flags;                ///< one line
   std::vector<std::string> vector_files;  ///< names
   std::string library;                    ///< relative path
   std::string log;                        ///< relative path
   json::Value result;                     ///< toolchain::to_json
 
   [[nodiscard]] std::string id() const { return family_id + "/" + label; }
+  [[nodiscard]] bool is_built() const { return result.at("built").as_bool(); }
+  /// Why there is no library; empty if there is one.
+  [[nodiscard]] std::string failure() const { return text_or_empty("reason"); }
+  /// Empty if there is no library.
+  [[nodiscard]] std::string library_sha256() const { return text_or_empty("library_sha256"); }
+  /// First line of the compiler's --version; empty if none was found.
+  [[nodiscard]] std::string compiler_version() const;
+
+ private:
+  [[nodiscard]] std::string text_or_empty(const char* key) const;
 };
 [[nodiscard]] json::Value to_json(const std::vector<BuildEntry>& builds);
 /// Empty if there is no build.json yet. Throws Error{configuration}.

@@ -9,7 +9,9 @@
 namespace hashprof::report {
 
 /// The whole page: UTF-8, LF. A value that was not measured is `n/a` with a footnote.
-/// Equal views give equal bytes.
+/// One family: the title names it and section 1 is an item | value table, as published. Several:
+/// the title is the campaign's, section 1 has a row a family, other tables a family column.
+/// Equal views give equal bytes. A simulated or incomplete run is never PUBLISHABLE here.
 [[nodiscard]] std::string markdown(const record::RunView& run);
 
 }  // namespace hashprof::report

@@ -33,11 +33,12 @@ struct Summary {
   bool is_mean_off = false;
 };
 
-/// The summary of finite values; absent for none. The unit is the values' own.
+/// The summary of finite values; absent for none. The unit is the values' own. Throws
+/// Error{internal} if a value, the mean or the deviation is not finite.
 [[nodiscard]] std::optional<Summary> summarize(std::span<const double> values);
 
 /// The interval with the smallest coverage that is at least 95 %; range of n below 6 values.
-/// `sorted` ascending and not empty.
+/// `sorted` ascending and not empty (else Error{internal}).
 [[nodiscard]] Interval median_interval(std::span<const double> sorted);
 
 /// Least-squares line through (size, value): value = fixed + slope * size.
@@ -50,7 +51,8 @@ struct Point {
   double size = 0;
   double value = 0;
 };
-/// Fits the points whose size is at least `from`; absent for fewer than three of them.
+/// Fits the points whose size is at least `from`; absent for fewer than three of them and where
+/// all have one size. Throws Error{internal} for a point that is not finite.
 [[nodiscard]] std::optional<Line> fit_line(std::span<const Point> points, double from);
 
 }  // namespace hashprof::stats

@@ -31,7 +31,7 @@ foreach(name at_exec plain_loader)
   target_link_libraries(fixture_${name} PRIVATE ${CMAKE_DL_LIBS})
 endforeach()
 
-hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp
+hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp runner_schedule_test.cpp
   runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_memory_test.cpp
   runner_signals_test.cpp runner_simulated_test.cpp runner_worker_file_test.cpp)
 target_compile_definitions(runner_test PRIVATE

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// From the command line to the verb.
+#include "app/output.h"
+#include "app/verbs.h"
+
+namespace hashprof::app {
+
+const char* version() { return HASHPROF_VERSION; }
+
+int execute(const std::vector<std::string>& arguments) {
+  const auto parsed = cli::parse(arguments, version());
+  if (const auto* information = std::get_if<cli::Information>(&parsed)) {
+    print(information->text);
+    return 0;
+  }
+  const auto& options = std::get<cli::Options>(parsed);
+  switch (options.verb) {
+    case cli::Verb::run:
+      return run_campaign(options);
+    case cli::Verb::plan:
+      return print_plan(options);
+    case cli::Verb::build:
+    case cli::Verb::kat:
+      return prepare(options);
+    case cli::Verb::report:
+      return report_again(options);
+    case cli::Verb::list:
+      break;
+  }
+  return list(options);
+}
+
+}  // namespace hashprof::app

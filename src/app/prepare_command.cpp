@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// `hashprof build` and `hashprof kat`: the first phases of a run, in its run directory.
+#include "app/session.h"
+#include "app/verbs.h"
+#include "base/error.h"
+
+namespace hashprof::app {
+
+namespace {
+
+std::string build_line(const record::BuildEntry& entry) {
+  return entry.id() +
+         (entry.is_built() ? "  built  " + entry.library : "  FAILED  " + entry.failure()) + "\n";
+}
+
+std::string answer_line(const record::KatEntry& entry) {
+  return "RESULT " + entry.family_id + " " + entry.instance + " " + entry.status +
+         (entry.detail.empty() ? "" : " " + entry.detail) + "\n";
+}
+
+json::Value to_json(const record::KatEntry& entry) {
+  return json::Object{{"family", entry.family_id}, {"instance", entry.instance},
+                      {"library", entry.library},  {"library_sha256", entry.library_sha256},
+                      {"status", entry.status},    {"detail", entry.detail},
+                      {"checked", entry.checked},  {"total", entry.total}};
+}
+
+void print_builds(const Session& session, bool is_json) {
+  if (is_json) {
+    print(json::write_pretty(record::to_json(session.builds())));
+    return;
+  }
+  std::string text;
+  for (const auto& entry : session.builds()) {
+    text += build_line(entry);
+  }
+  print(text);
+}
+
+void print_answers(const Session& session, bool is_json) {
+  json::Array array;
+  std::string text;
+  for (const auto& entry : session.known_answers()) {
+    array.push_back(to_json(entry));
+    text += answer_line(entry);
+  }
+  print(is_json ? json::write_pretty(array) : text);
+}
+
+}  // namespace
+
+int prepare(const cli::Options& options) {
+  const Setup setup = load_setup(options);
+  Session session(setup, options);
+  try {
+    session.build_libraries();
+    if (options.verb == cli::Verb::kat) {
+      session.check_known_answers();
+    }
+  } catch (const runner::Interrupted&) {
+    session.finish(record::RunStatus::stopped);
+    throw;
+  }
+  session.finish(record::RunStatus::stopped);
+  if (options.verb == cli::Verb::kat) {
+    print_answers(session, options.is_json);
+  } else {
+    print_builds(session, options.is_json);
+  }
+  return session.has_failures() ? exit_code(Fault::target) : 0;
+}
+
+}  // namespace hashprof::app

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// `hashprof run`: the pipeline from a campaign to its report.
+#include "app/session.h"
+#include "app/verbs.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "record/assemble.h"
+
+namespace hashprof::app {
+
+namespace {
+
+constexpr Bytes kLargestReport{std::uint64_t{1} << 30U};
+
+/// Keeps what is finished when a signal ends the run.
+template <typename Phases>
+void with_clean_stop(Session& session, Phases phases) {
+  try {
+    phases();
+  } catch (const runner::Interrupted&) {
+    session.finish(record::RunStatus::stopped);
+    throw;
+  }
+}
+
+}  // namespace
+
+int run_campaign(const cli::Options& options) {
+  const Setup setup = load_setup(options);
+  Session session(setup, options);
+  with_clean_stop(session, [&] {
+    session.build_libraries();
+    session.check_known_answers();
+    session.measure();
+  });
+  session.finish(record::RunStatus::complete);
+  if (options.is_json) {
+    print(json::write_pretty(record::to_json(record::load_run(session.paths()))));
+  } else {
+    print(read_file(session.paths().report(), kLargestReport));
+  }
+  note("hashprof: the run is in " + session.paths().root.native());
+  return session.has_failures() ? exit_code(Fault::target) : 0;
+}
+
+}  // namespace hashprof::app

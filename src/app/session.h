@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The phases of a run, each resumable: build, known answers, measure, finish. A session holds the
+// run directory's lock for its life.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/output.h"
+#include "app/setup.h"
+#include "cli/options.h"
+#include "kat/vectors.h"
+#include "record/journal.h"
+#include "record/kat_log.h"
+#include "record/run_directory.h"
+#include "record/run_files.h"
+#include "runner/meter.h"
+#include "runner/signals.h"
+#include "toolchain/toolchain.h"
+
+namespace hashprof::app {
+
+class Session {
+ public:
+  /// Opens or resumes the run directory. `setup` must outlive the session. Throws
+  /// Error{configuration} naming what changed since the run was begun, and Error{environment} if
+  /// the worker cannot be used.
+  Session(const Setup& setup, const cli::Options& options);
+
+  /// Makes every library; a failure is in build.json and ends nothing. Throws Interrupted, and
+  /// Error{configuration} if sources changed under a run that has measured already.
+  void build_libraries();
+  /// Proves every library by its vectors; what was proved with the same library and vectors stands.
+  void check_known_answers();
+  /// Calibrates and measures every cell that may be timed.
+  void measure();
+  /// Writes records, report, campaign.json and SHA256SUMS: the run as it stands. A run that was
+  /// complete stays so.
+  void finish(record::RunStatus status);
+
+  [[nodiscard]] const record::RunPaths& paths() const { return directory_.paths(); }
+  [[nodiscard]] const std::vector<record::BuildEntry>& builds() const { return entries_; }
+  [[nodiscard]] const std::vector<record::KatEntry>& known_answers() const { return answers_; }
+  /// Whether a build, a known answer or a process failed.
+  [[nodiscard]] bool has_failures() const { return has_failures_; }
+
+ private:
+  [[nodiscard]] record::RunHeader make_header() const;
+  void load_vectors();
+  void open_campaign();
+  void write_header() const;
+  [[nodiscard]] toolchain::BuildResult build_one(const plan::Build& build,
+                                                 const toolchain::BuildResult* earlier);
+  [[nodiscard]] record::KatEntry check_one(std::size_t build);
+  [[nodiscard]] bool is_timed(std::size_t build) const;
+  [[nodiscard]] std::filesystem::path library_of(const plan::Build& build) const;
+
+  const Setup& setup_;
+  runner::SignalGuard signals_;
+  std::filesystem::path worker_;
+  std::unique_ptr<runner::Meter> meter_;
+  record::RunDirectory directory_;
+  record::Journal journal_;
+  record::RunHeader header_;
+  std::size_t journal_lines_at_start_ = 0;
+  bool was_complete_ = false;
+  std::vector<std::vector<kat::Vector>> vectors_;  ///< by build
+  std::map<std::string, toolchain::CompilerIdentity> compilers_;
+  std::vector<toolchain::BuildResult> results_;  ///< by build
+  std::vector<record::BuildEntry> entries_;      ///< by build
+  std::vector<record::KatEntry> answers_;        ///< by build
+  std::map<std::size_t, plan::Counts> counts_;   ///< by cell
+  bool has_failures_ = false;
+  Progress progress_;
+};
+
+}  // namespace hashprof::app

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+// The phases that build, prove and measure; see app/session.h.
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+
+#include "app/session.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/sha256.h"
+#include "base/text.h"
+#include "runner/carry_out.h"
+#include "runner/known_answers.h"
+#include "runner/schedule.h"
+
+namespace hashprof::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Nanoseconds kShortestKatLimit{60'000'000'000};
+
+toolchain::BuildResult failed_build(const plan::Build& build, const std::string& reason) {
+  toolchain::BuildResult result;
+  result.label = build.label;
+  result.profile = build.profile;
+  result.compiler.command = build.compiler;
+  result.reason = reason;
+  return result;
+}
+
+const toolchain::Profile& find_profile(const std::string& name) {
+  const auto& known = toolchain::profiles();
+  const auto profile = std::find_if(known.begin(), known.end(),
+                                    [&](const auto& entry) { return entry.name == name; });
+  if (profile == known.end()) {
+    throw Error(Fault::internal, name, "is no profile, but passed the reading of the campaign");
+  }
+  return *profile;
+}
+
+/// Sources must stay as they were once something has been measured from them.
+void check_unchanged(const toolchain::BuildResult& earlier, const std::string& id) {
+  const auto changed = toolchain::changed_inputs(earlier);
+  if (!changed.empty()) {
+    throw Error(Fault::configuration, id,
+                "sources changed since the run was begun: " + text::join(changed, ", "))
+        .hint("name another run directory with --out, or start anew with --fresh");
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> vector_digests(const catalog::Family& family) {
+  std::vector<std::pair<std::string, std::string>> digests;
+  for (const fs::path& file : family.vector_files) {
+    digests.emplace_back(text::printable(file.filename().native()), sha256_of_file(file));
+  }
+  return digests;
+}
+
+std::vector<std::string> names_of(const std::vector<fs::path>& files) {
+  std::vector<std::string> names;
+  for (const fs::path& file : files) {
+    names.push_back(text::printable(file.filename().native()));
+  }
+  return names;
+}
+
+/// The flags of the compilation as one line, hashprof's own included.
+std::string flags_of(const plan::Build& build) {
+  std::vector<std::string> words{"-std=" + build.settings.language};
+  const auto append = [&](const std::vector<std::string>& more) {
+    words.insert(words.end(), more.begin(), more.end());
+  };
+  append(find_profile(build.profile).flags);
+  append(toolchain::added_compile_flags());
+  append(build.settings.cflags);
+  constexpr std::size_t kLongestFlags = 4096;
+  return text::printable(text::join(words, " "), kLongestFlags);
+}
+
+/// A compiler on a full disk fails with whatever words it finds; the cause is the disk.
+void throw_if_disk_is_full(const fs::path& folder, const std::string& id) {
+  constexpr std::uintmax_t kFull = std::uintmax_t{64} << 10U;
+  std::error_code code;
+  const fs::space_info space = fs::space(folder, code);
+  if (!code && space.available < kFull) {
+    throw Error(Fault::output, folder.native(), "building " + id).os_error(ENOSPC);
+  }
+}
+
+std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {
+  std::uint64_t longest = 0;
+  for (const kat::Vector& vector : vectors) {
+    longest = std::max<std::uint64_t>(longest, vector.message.size());
+  }
+  return longest;
+}
+
+}  // namespace
+
+toolchain::BuildResult Session::build_one(const plan::Build& build,
+                                          const toolchain::BuildResult* earlier) {
+  auto compiler = compilers_.find(build.compiler);
+  if (compiler == compilers_.end()) {
+    try {
+      compiler =
+          compilers_.emplace(build.compiler, toolchain::identify_compiler(build.compiler)).first;
+    } catch (const Error& error) {
+      return failed_build(build, std::string(error.what()) + "; " + error.hint_text());
+    }
+  }
+  toolchain::BuildRequest request;
+  request.label = build.id();
+  request.settings = build.settings;
+  request.profile = find_profile(build.profile);
+  request.compiler = compiler->second;
+  request.library = library_of(build);
+  request.log = paths().build_log(build.family_id, build.label);
+  request.time_limit = setup_.campaign.limits.build;
+  request.stop_fd = runner::stop_descriptor();
+  make_directories(request.library.parent_path());
+  make_directories(request.log.parent_path());
+  return toolchain::build(request, earlier == nullptr
+                                       ? std::optional<toolchain::BuildResult>()
+                                       : std::optional<toolchain::BuildResult>(*earlier));
+}
+
+void Session::build_libraries() {
+  std::map<std::string, toolchain::BuildResult> earlier;
+  for (const record::BuildEntry& entry : record::load_builds(paths())) {
+    earlier.emplace(entry.id(), toolchain::build_from_json(entry.result));
+  }
+  const bool has_measured = journal_lines_at_start_ != 0;
+  for (const plan::Build& build : setup_.plan.builds) {
+    runner::throw_if_stopped();
+    progress_.show("building " + build.id());
+    const auto before = earlier.find(build.id());
+    const bool is_known = before != earlier.end() && before->second.is_built;
+    if (is_known && has_measured) {
+      check_unchanged(before->second, build.id());
+    }
+    toolchain::BuildResult result =
+        build_one(build, before == earlier.end() ? nullptr : &before->second);
+    runner::throw_if_stopped();
+    if (!result.is_built) {
+      throw_if_disk_is_full(paths().root, build.id());
+    }
+    if (is_known && has_measured && result.library_sha256 != before->second.library_sha256) {
+      throw Error(Fault::configuration, build.id(),
+                  "builds to another library than the one that was measured" +
+                      (result.is_built ? "" : ": " + result.reason))
+          .hint("the compiler changed; name another run directory with --out, or use --fresh");
+    }
+    const catalog::Family& family = setup_.families[build.family];
+    entries_.push_back({build.family_id, build.family_name, family.category, build.instance,
+                        build.label, build.variant, build.variant_class, build.profile,
+                        build.digest_bits, flags_of(build), names_of(family.vector_files),
+                        paths().relative(library_of(build)),
+                        paths().relative(paths().build_log(build.family_id, build.label)),
+                        toolchain::to_json(result)});
+    has_failures_ = has_failures_ || !result.is_built;
+    results_.push_back(std::move(result));
+  }
+  write_file_atomically(paths().build_json(), json::write_pretty(record::to_json(entries_)));
+  const std::string compiler =
+      compilers_.empty() ? std::string() : compilers_.begin()->second.version;
+  header_.environment =
+      environment_items(host::read_host("/", setup_.plan.core), setup_.plan.core, compiler);
+  write_header();
+}
+
+record::KatEntry Session::check_one(std::size_t index) {
+  const plan::Build& build = setup_.plan.builds[index];
+  record::KatEntry entry;
+  entry.family_id = build.family_id;
+  entry.instance = build.instance;
+  entry.library = paths().relative(library_of(build));
+  entry.library_sha256 = results_[index].library_sha256;
+  entry.vector_files = vector_digests(setup_.families[build.family]);
+
+  const fs::path log = paths().kat_log(build.family_id, build.label);
+  const auto known = record::find_kat_log(log);
+  if (known && known->library_sha256 == entry.library_sha256 &&
+      known->vector_files == entry.vector_files) {
+    return *known;
+  }
+  runner::KatJob job;
+  job.worker = worker_;
+  job.library = library_of(build);
+  job.entry = build.settings.entry;
+  job.core = setup_.plan.core;
+  job.time_limit = std::max(kShortestKatLimit, setup_.campaign.limits.call.value_or(Nanoseconds{}));
+  job.address_space = plan::address_space_limit(setup_.campaign, longest_message(vectors_[index]));
+  job.stack = setup_.campaign.limits.stack;
+  job.env = setup_.campaign.env;
+  job.uid = setup_.campaign.sandbox.uid;
+  job.is_sandboxed = setup_.campaign.sandbox.enabled;
+  const runner::KatRun run = runner::run_known_answers(job, vectors_[index]);
+  entry.checked = run.verdict.checked;
+  entry.total = run.verdict.total;
+  entry.status = kat::status_name(run.verdict.status);
+  entry.detail = text::printable(run.verdict.detail);
+  entry.library_output = run.output.tail + run.errors.tail;
+  make_directories(log.parent_path());
+  write_file_atomically(log, record::kat_log_text(entry));
+  return entry;
+}
+
+void Session::check_known_answers() {
+  for (std::size_t index = 0; index < setup_.plan.builds.size(); ++index) {
+    runner::throw_if_stopped();
+    if (!results_[index].is_built) {
+      record::KatEntry entry;
+      entry.family_id = setup_.plan.builds[index].family_id;
+      entry.instance = setup_.plan.builds[index].instance;
+      entry.status = "NOTBUILT";
+      entry.detail = text::printable(results_[index].reason);
+      entry.total = vectors_[index].size();
+      answers_.push_back(std::move(entry));
+      continue;
+    }
+    progress_.show("checking the known answers of " + setup_.plan.builds[index].id());
+    answers_.push_back(check_one(index));
+    has_failures_ = has_failures_ || answers_.back().status != kat::status_name(kat::Status::pass);
+  }
+}
+
+void Session::measure() {
+  std::vector<bool> timed;
+  std::vector<fs::path> libraries;
+  for (std::size_t build = 0; build < setup_.plan.builds.size(); ++build) {
+    timed.push_back(is_timed(build));
+    libraries.push_back(library_of(setup_.plan.builds[build]));
+  }
+  runner::Schedule schedule(setup_.campaign, setup_.plan, timed);
+  for (const record::Observation& observation : journal_.observations()) {
+    schedule.add(observation);
+  }
+  const auto show = [&](const runner::Step& step) {
+    progress_.show(std::string(step.is_calibration ? "calibrating " : "measuring ") +
+                   setup_.plan.cell_name(step.cell) + "  " +
+                   std::to_string(schedule.finished_processes()) + " of " +
+                   std::to_string(schedule.planned_processes()) + " processes, about " +
+                   duration_text(schedule.remaining_ns()) + " left");
+  };
+  try {
+    runner::carry_out(setup_.campaign, setup_.plan, libraries, schedule, *meter_, journal_, show);
+  } catch (const runner::Interrupted&) {
+    counts_ = schedule.counts();
+    throw;
+  }
+  counts_ = schedule.counts();
+  has_failures_ = has_failures_ || schedule.has_failures();
+}
+
+}  // namespace hashprof::app

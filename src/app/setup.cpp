@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+// See app/setup.h.
+#include "app/setup.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "record/run_directory.h"
+
+namespace hashprof::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Bytes kLargestYaml{1U << 20U};
+
+enum class TargetKind { campaign, hash, run };
+
+struct Target {
+  TargetKind kind;
+  fs::path path;  ///< absolute: the file, or the run directory
+};
+
+/// Whether a YAML text is a hash.yaml: only that has instances.
+bool looks_like_hash(const std::string& text) {
+  const auto lines = text::split(text, '\n');
+  return std::any_of(lines.begin(), lines.end(),
+                     [](const std::string& line) { return line.rfind("instances:", 0) == 0; });
+}
+
+Target folder_target(const fs::path& path) {
+  if (record::is_run_directory(path)) {
+    return {TargetKind::run, path};
+  }
+  if (fs::exists(path / "hash.yaml")) {
+    return {TargetKind::hash, path / "hash.yaml"};
+  }
+  throw Error(Fault::usage, path.native(), "holds neither a hash.yaml nor a run")
+      .hint("name a campaign file, a hash.yaml, a folder with one, or a run directory");
+}
+
+Target find_target(const std::string& word) {
+  const fs::path path = fs::absolute(word).lexically_normal();
+  std::error_code code;
+  const fs::file_status status = fs::status(path, code);
+  if (!fs::exists(status)) {
+    throw Error(Fault::usage, text::printable(word), "no such file or folder")
+        .hint("name a campaign file, a hash.yaml, a folder with one, or a run directory");
+  }
+  if (fs::is_directory(status)) {
+    const bool ends_in_separator = !path.has_filename();
+    return folder_target(ends_in_separator ? path.parent_path() : path);
+  }
+  if (path.extension() == ".so") {
+    throw Error(Fault::usage, text::printable(word), "a library as target is not in this version")
+        .hint("write a hash.yaml that names its sources; hashprof-hash(5)");
+  }
+  const bool is_hash = looks_like_hash(read_file(path, kLargestYaml, Fault::configuration));
+  return {is_hash ? TargetKind::hash : TargetKind::campaign, path};
+}
+
+/// Overrides of the command line that change what is measured.
+bool has_overrides(const cli::Options& options) {
+  return !options.only.empty() || options.sizes || options.processes || options.preset;
+}
+
+campaign::Overrides overrides_of(const cli::Options& options) {
+  campaign::Overrides overrides;
+  overrides.only = options.only;
+  overrides.preset = options.preset;
+  overrides.processes = options.processes;
+  if (options.sizes) {
+    overrides.sizes = campaign::parse_size_list(*options.sizes);
+  }
+  return overrides;
+}
+
+/// The campaign and overrides that began a run.
+void load_from_run(const Target& target, const cli::Options& options, Setup& setup) {
+  if (has_overrides(options) || options.out) {
+    throw Error(Fault::usage, target.path.native(), "a run goes on as it was begun")
+        .hint("leave --only, --sizes, --processes, --preset and --out away, or name the campaign");
+  }
+  const record::RunPaths paths{target.path};
+  const record::RunHeader header = record::load_header(paths);
+  const std::string text = read_file(paths.campaign_yaml(), kLargestYaml, Fault::configuration);
+  setup.campaign = campaign::parse_campaign(text, header.campaign_file);
+  setup.overrides = overrides_from_json(header.overrides);
+  setup.run_root = target.path;
+}
+
+void load_from_file(const Target& target, const cli::Options& options, Setup& setup) {
+  setup.campaign =
+      target.kind == TargetKind::campaign
+          ? campaign::load_campaign(target.path)
+          : campaign::campaign_of_family(target.path, catalog::load_family(target.path).id);
+  setup.overrides = overrides_of(options);
+  setup.run_root = fs::absolute(options.out ? *options.out : fs::path("runs") / setup.campaign.name)
+                       .lexically_normal();
+  if (!setup.run_root.has_filename()) {
+    setup.run_root = setup.run_root.parent_path();
+  }
+}
+
+/// auto keeps the core that an earlier part of the run was measured on.
+std::optional<std::uint32_t> wanted_core(const Setup& setup, const cli::Options& options) {
+  if (setup.campaign.measure.core || options.is_fresh ||
+      !record::is_run_directory(setup.run_root)) {
+    return setup.campaign.measure.core;
+  }
+  return record::load_header({setup.run_root}).core;
+}
+
+json::Array paths_to_json(const std::vector<fs::path>& paths, const fs::path& base) {
+  json::Array out;
+  for (const fs::path& path : paths) {
+    out.emplace_back(path.lexically_relative(base).native());
+  }
+  return out;
+}
+
+json::Value settings_to_json(const catalog::BuildSettings& settings, const fs::path& base) {
+  json::Object define;
+  for (const auto& [name, value] : settings.define) {
+    define.emplace_back(name, value);
+  }
+  return json::Object{
+      {"sources", paths_to_json(settings.sources, base)},
+      {"include", paths_to_json(settings.include, base)},
+      {"language", settings.language},
+      {"define", std::move(define)},
+      {"cflags", json::Array(settings.cflags.begin(), settings.cflags.end())},
+      {"libraries", json::Array(settings.libraries.begin(), settings.libraries.end())},
+      {"entry", settings.entry}};
+}
+
+}  // namespace
+
+Setup load_setup(const cli::Options& options) {
+  Setup setup;
+  const Target target = find_target(options.target);
+  if (target.kind == TargetKind::run) {
+    load_from_run(target, options, setup);
+  } else {
+    load_from_file(target, options, setup);
+  }
+  campaign::apply(setup.overrides, setup.campaign);
+  for (const auto& use : setup.campaign.hashes) {
+    setup.families.push_back(catalog::load_family(use.file));
+  }
+  const std::uint32_t core = host::choose_core(wanted_core(setup, options), host::allowed_cpus());
+  setup.plan = plan::make_plan(
+      setup.campaign, plan::resolve_builds(setup.campaign, setup.families, setup.overrides.only),
+      core);
+  return setup;
+}
+
+json::Value builds_to_json(const Setup& setup) {
+  const fs::path base = setup.campaign.file.parent_path();
+  json::Array builds;
+  for (const plan::Build& build : setup.plan.builds) {
+    const catalog::Family& family = setup.families[build.family];
+    builds.push_back(json::Object{{"family", build.family_id},
+                                  {"family_name", build.family_name},
+                                  {"instance", build.instance},
+                                  {"label", build.label},
+                                  {"variant", build.variant},
+                                  {"profile", build.profile},
+                                  {"compiler", build.compiler},
+                                  {"digest_bits", build.digest_bits},
+                                  {"settings", settings_to_json(build.settings, base)},
+                                  {"vectors", paths_to_json(family.vector_files, base)}});
+  }
+  return builds;
+}
+
+json::Value to_json(const campaign::Overrides& overrides) {
+  json::Value sizes;
+  if (overrides.sizes) {
+    sizes = json::Array(overrides.sizes->begin(), overrides.sizes->end());
+  }
+  return json::Object{{"only", json::Array(overrides.only.begin(), overrides.only.end())},
+                      {"preset", overrides.preset},
+                      {"sizes", std::move(sizes)},
+                      {"processes", overrides.processes}};
+}
+
+campaign::Overrides overrides_from_json(const json::Value& value) {
+  campaign::Overrides overrides;
+  for (const json::Value& pattern : value.at("only").as_array()) {
+    overrides.only.push_back(pattern.as_string());
+  }
+  if (const json::Value* preset = value.find("preset")) {
+    overrides.preset = preset->as_string();
+  }
+  if (const json::Value* sizes = value.find("sizes")) {
+    overrides.sizes.emplace();
+    for (const json::Value& size : sizes->as_array()) {
+      overrides.sizes->push_back(size.as_unsigned());
+    }
+  }
+  if (const json::Value* processes = value.find("processes")) {
+    overrides.processes = static_cast<std::uint32_t>(processes->as_unsigned());
+  }
+  return overrides;
+}
+
+}  // namespace hashprof::app

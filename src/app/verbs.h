@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// The verbs. Each returns its exit code; results go to standard output, the rest to standard error.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/options.h"
+
+namespace hashprof::app {
+
+/// The version of the program, as CMake has it.
+[[nodiscard]] const char* version();
+
+/// Parses the words after the program's name and carries the verb out. Throws Error and
+/// Interrupted.
+[[nodiscard]] int execute(const std::vector<std::string>& arguments);
+
+[[nodiscard]] int run_campaign(const cli::Options& options);
+[[nodiscard]] int print_plan(const cli::Options& options);
+/// `build` and `kat`: the first phases of `run` only.
+[[nodiscard]] int prepare(const cli::Options& options);
+[[nodiscard]] int report_again(const cli::Options& options);
+[[nodiscard]] int list(const cli::Options& options);
+
+}  // namespace hashprof::app

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The resolved campaign as evidence.
+#include <array>
+
+#include "base/text.h"
+#include "campaign/campaign.h"
+
+namespace hashprof::campaign {
+
+namespace {
+
+/// JSON holds only UTF-8; a path that is none is written with each byte beyond ASCII as \xNN.
+std::string utf8_path(const std::string& path) {
+  if (text::is_utf8(path)) {
+    return path;
+  }
+  std::string out;
+  for (const char c : path) {
+    const auto byte = static_cast<std::uint8_t>(c);
+    out += byte < 0x80 ? std::string(1, c) : "\\x" + text::hex(std::array<std::uint8_t, 1>{byte});
+  }
+  return out;
+}
+
+std::string path_below(const std::filesystem::path& path, const std::filesystem::path& folder) {
+  const std::filesystem::path relative = path.lexically_relative(folder);
+  const bool is_below = !relative.empty() && *relative.begin() != "..";
+  return utf8_path(is_below ? relative.native() : path.native());
+}
+
+json::Array strings(const std::vector<std::string>& words) {
+  json::Array out;
+  for (const std::string& word : words) {
+    out.emplace_back(word);
+  }
+  return out;
+}
+
+json::Object pairs(const std::vector<std::pair<std::string, std::string>>& members) {
+  json::Object out;
+  for (const auto& [key, value] : members) {
+    out.emplace_back(key, value);
+  }
+  return out;
+}
+
+json::Array hashes(const Campaign& campaign) {
+  json::Array out;
+  for (const HashUse& use : campaign.hashes) {
+    out.emplace_back(json::Object{{"use", path_below(use.file, campaign.file.parent_path())},
+                                  {"only", strings(use.only)},
+                                  {"variants", strings(use.variants)}});
+  }
+  return out;
+}
+
+json::Array builds(const Campaign& campaign) {
+  json::Array out;
+  for (const BuildUse& use : campaign.builds) {
+    out.emplace_back(json::Object{{"profile", use.profile}, {"compiler", use.compiler}});
+  }
+  return out;
+}
+
+json::Object measure(const Measure& measure) {
+  json::Array sizes;
+  for (const std::uint64_t size : measure.sizes) {
+    sizes.emplace_back(size);
+  }
+  return {{"sizes", std::move(sizes)},      {"core", measure.core},
+          {"processes", measure.processes}, {"trial_ns", measure.trial.value},
+          {"max_calls", measure.max_calls}, {"seed", measure.seed}};
+}
+
+json::Object limits(const Limits& limits) {
+  const auto call =
+      limits.call.has_value() ? json::Value(limits.call->value) : json::Value(nullptr);
+  const auto memory =
+      limits.memory.has_value() ? json::Value(limits.memory->value) : json::Value(nullptr);
+  return {{"cell_ns", limits.cell.value},
+          {"call_ns", call},
+          {"build_ns", limits.build.value},
+          {"memory_bytes", memory},
+          {"stack_bytes", limits.stack.value}};
+}
+
+}  // namespace
+
+json::Value to_json(const Campaign& campaign) {
+  return json::Object{
+      {"name", campaign.name},
+      {"title", campaign.title},
+      {"system", json::Object{{"id", campaign.system.id}, {"note", campaign.system.note}}},
+      {"preset", campaign.preset},
+      {"hashes", hashes(campaign)},
+      {"builds", builds(campaign)},
+      {"time_failing", campaign.time_failing},
+      {"measure", measure(campaign.measure)},
+      {"limits", limits(campaign.limits)},
+      {"env", pairs(campaign.env)},
+      {"sandbox",
+       json::Object{{"uid", campaign.sandbox.uid}, {"enabled", campaign.sandbox.enabled}}},
+      {"report",
+       json::Object{{"note", campaign.report.note}, {"links", pairs(campaign.report.links)}}}};
+}
+
+}  // namespace hashprof::campaign

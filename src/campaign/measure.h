@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The mapping `measure` of a campaign file. Private to the unit.
+#pragma once
+
+#include <cstdint>
+
+#include "campaign/campaign.h"
+#include "yaml/reader.h"
+
+namespace hashprof::campaign {
+
+/// Bounds of what a campaign may ask for, in the file and on the command line.
+constexpr std::uint64_t kMaxMessage = 1U << 30U;  ///< bytes
+constexpr std::size_t kMaxSizes = 4096;
+constexpr std::uint64_t kMaxProcesses = 1000;
+
+/// Lays what the mapping says over `measure`.
+void read_measure(const yaml::Value& value, Measure& measure);
+/// The preset `name`, which must be one of this version.
+[[nodiscard]] const Preset* find_preset(const std::string& name);
+/// Processes, trial and most calls of a preset.
+void apply_preset(const Preset& preset, Measure& measure);
+
+}  // namespace hashprof::campaign

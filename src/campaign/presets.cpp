@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: MIT
+// Presets, the guide's sizes, and what the command line says over the file.
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "campaign/campaign.h"
+#include "campaign/measure.h"
+
+namespace hashprof::campaign {
+
+namespace {
+
+std::vector<std::string> available_presets() {
+  std::vector<std::string> names;
+  for (const Preset& preset : presets()) {
+    if (preset.is_available) {
+      names.push_back(preset.name);
+    }
+  }
+  return names;
+}
+
+[[noreturn]] void refuse_sizes(const std::string& what, const std::string& hint) {
+  throw Error(Fault::usage, "--sizes", what).hint(hint);
+}
+
+std::vector<std::uint64_t> checked_sizes(std::vector<std::uint64_t> sizes) {
+  if (sizes.empty()) {
+    refuse_sizes("no size is listed", "write ngcc, or byte counts such as 32,4096");
+  }
+  if (sizes.size() > kMaxSizes) {
+    refuse_sizes(std::to_string(sizes.size()) + " sizes are listed; at most " +
+                     std::to_string(kMaxSizes) + " are measured",
+                 "list fewer");
+  }
+  std::sort(sizes.begin(), sizes.end());
+  if (sizes.back() > kMaxMessage) {
+    refuse_sizes(std::to_string(sizes.back()) + " out of range 0…" + std::to_string(kMaxMessage),
+                 "choose a value in that range");
+  }
+  const auto twice = std::adjacent_find(sizes.begin(), sizes.end());
+  if (twice != sizes.end()) {
+    refuse_sizes("the size " + std::to_string(*twice) + " is listed twice",
+                 "remove one of the two");
+  }
+  return sizes;
+}
+
+void override_preset(const std::string& name, Campaign& campaign) {
+  const Preset* preset = find_preset(name);
+  if (preset == nullptr) {
+    const auto names = available_presets();
+    const auto meant = text::closest(name, names);
+    throw Error(Fault::usage, "--preset", "unknown preset '" + text::printable(name) + "'")
+        .hint((meant.has_value() ? "did you mean '" + *meant + "'? " : "") + "it is one of " +
+              text::join(names, ", "));
+  }
+  if (!preset->is_available) {
+    throw Error(Fault::usage, "--preset", "'" + name + "' is not in this version")
+        .hint("choose one of " + text::join(available_presets(), ", "));
+  }
+  campaign.preset = preset->name;
+  apply_preset(*preset, campaign.measure);
+}
+
+}  // namespace
+
+const std::vector<Preset>& presets() {
+  static const std::vector<Preset> all = {
+      {"quick", "a first look: 5 processes of 0.05 s", true, 5, {50'000'000}, {}},
+      {"tune", "one hash while it is worked on: 9 processes of 0.1 s", true, 9, {100'000'000}, {}},
+      {"publish",
+       "9 processes of 0.25 s on a machine that meets all requirements",
+       false,
+       9,
+       {250'000'000},
+       {}},
+      {"published",
+       "the published campaign: 5 processes of 0.5 s, at most 20,000 calls",
+       true,
+       5,
+       {500'000'000},
+       20'000},
+  };
+  return all;
+}
+
+const std::vector<std::uint64_t>& ngcc_sizes() {
+  static const std::vector<std::uint64_t> sizes = {32, 128, 512, 1024, 4096, 8192, 16384, 65536};
+  return sizes;
+}
+
+const Preset* find_preset(const std::string& name) {
+  const auto found = std::find_if(presets().begin(), presets().end(),
+                                  [&](const Preset& preset) { return preset.name == name; });
+  return found == presets().end() ? nullptr : &*found;
+}
+
+void apply_preset(const Preset& preset, Measure& measure) {
+  measure.processes = preset.processes;
+  measure.trial = preset.trial;
+  measure.max_calls = preset.max_calls;
+}
+
+std::vector<std::uint64_t> parse_size_list(const std::string& text) {
+  if (text == "ngcc") {
+    return ngcc_sizes();
+  }
+  std::vector<std::uint64_t> sizes;
+  for (const std::string& word : text::split(text, ',')) {
+    const auto size = text::parse_unsigned(word);
+    if (!size.has_value() || (word.size() > 1 && word.front() == '0')) {
+      refuse_sizes("'" + text::printable(word) + "' is no byte count",
+                   "write ngcc, or byte counts such as 32,4096");
+    }
+    sizes.push_back(*size);
+  }
+  return checked_sizes(std::move(sizes));
+}
+
+void apply(const Overrides& overrides, Campaign& campaign) {
+  if (overrides.preset.has_value()) {
+    override_preset(*overrides.preset, campaign);
+  }
+  if (overrides.sizes.has_value()) {
+    campaign.measure.sizes = checked_sizes(*overrides.sizes);
+  }
+  if (overrides.processes.has_value()) {
+    if (*overrides.processes < 1 || *overrides.processes > kMaxProcesses) {
+      throw Error(
+          Fault::usage, "--processes",
+          std::to_string(*overrides.processes) + " out of range 1…" + std::to_string(kMaxProcesses))
+          .hint("choose a value in that range");
+    }
+    campaign.measure.processes = *overrides.processes;
+  }
+}
+
+}  // namespace hashprof::campaign

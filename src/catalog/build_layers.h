@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The layers of build settings in hash.yaml, read one by one and merged key by key. Private to the
+// unit.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "catalog/family.h"
+#include "yaml/reader.h"
+
+namespace hashprof::catalog {
+
+/// One `build` mapping; what it does not say is absent.
+struct BuildLayer {
+  std::optional<std::vector<std::filesystem::path>> sources;
+  std::optional<std::vector<std::filesystem::path>> include;
+  std::optional<std::string> language;
+  std::vector<std::pair<std::string, std::string>> define;
+  std::optional<std::vector<std::string>> cflags;
+  std::optional<std::vector<std::string>> libraries;
+  std::optional<std::string> entry;
+};
+
+/// Reads a build mapping; relative paths are relative to `folder`, which is absolute.
+[[nodiscard]] BuildLayer read_build_layer(const yaml::Value& value,
+                                          const std::filesystem::path& folder);
+/// Settings with the defaults and no source.
+[[nodiscard]] BuildSettings default_settings();
+/// Lays `layer` over `settings`: what it names replaces, single macros of `define` by name.
+void merge(const BuildLayer& layer, BuildSettings& settings);
+/// A list of paths, each once; relative ones are relative to `folder`.
+[[nodiscard]] std::vector<std::filesystem::path> read_paths(const yaml::Value& value,
+                                                            const std::filesystem::path& folder);
+
+}  // namespace hashprof::catalog

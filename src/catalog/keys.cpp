@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// See catalog/keys.h.
+#include "catalog/keys.h"
+
+namespace hashprof::catalog {
+
+const std::vector<yaml::Key>& documented_keys() {
+  static const std::vector<yaml::Key> keys = {
+      {"hashprof", "version of this format: 1"},
+      {"id", "name of the family in file names and reports"},
+      {"name", "full name of the family"},
+      {"category", "what the reports say it is"},
+      {"api", "programming interface of the sources"},
+      {"variants", "implementations of each instance, by name"},
+      {"variants.VARIANT.class", "reference or optimized"},
+      {"variants.VARIANT.needs_cpu", "CPU features the variant needs"},
+      {"variants.VARIANT.build", "build settings of this variant"},
+      {"build", "build settings of every variant of every instance"},
+      {"build.sources", "C files to compile"},
+      {"build.include", "folders of header files"},
+      {"build.language", "C standard of the sources"},
+      {"build.define", "macros, by name"},
+      {"build.cflags", "further compiler flags"},
+      {"build.libraries", "libraries to link"},
+      {"build.header", "where the entry is declared"},
+      {"build.entry", "the function to call"},
+      {"build.cxxflags", "further C++ compiler flags", true},
+      {"instances", "the functions of the family, by name"},
+      {"instances.INSTANCE.digest_bits", "length of the digest"},
+      {"instances.INSTANCE.block", "bytes the function takes in at a time"},
+      {"instances.INSTANCE.build", "build settings of every variant of this instance"},
+      {"instances.INSTANCE.variants", "variants of this instance and their build settings"},
+      {"instances.INSTANCE.xof", "output lengths of an extendable-output function", true},
+      {"instances.INSTANCE.library", "a library that is already built", true},
+      {"kat", "known answers"},
+      {"kat.vectors", "files of test vectors"},
+      {"kat.manifest", "digests of the known-answer files", true},
+      {"kat.names", "names of the instances in the manifest", true},
+  };
+  return keys;
+}
+
+}  // namespace hashprof::catalog

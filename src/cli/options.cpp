@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// See cli/options.h. CLI11 does the parsing.
+#include "cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/text.h"
+
+namespace hashprof::cli {
+
+namespace {
+
+const std::vector<Verb> kMeasuring{Verb::run, Verb::plan, Verb::build, Verb::kat};
+const std::vector<Verb> kDirectory{Verb::run, Verb::build, Verb::kat};
+const std::vector<Verb> kAll{Verb::run, Verb::plan,   Verb::build,
+                             Verb::kat, Verb::report, Verb::list};
+
+/// Where each option's value goes.
+struct Raw {
+  Options options;
+  std::vector<std::string> only;
+  std::string sizes;
+  std::string processes;
+  std::string preset;
+  std::string out;
+  std::string simulate;
+};
+
+constexpr const char* kSimulate = "--simulate";
+constexpr const char* kDefaultScenario = "quiet";
+
+/// "--simulate" alone means the default scenario, so that "--simulate TARGET" keeps its operand.
+std::vector<std::string> with_default_scenario(std::vector<std::string> arguments) {
+  for (std::string& word : arguments) {
+    if (word == "--") {
+      break;
+    }
+    if (word == kSimulate) {
+      word += std::string("=") + kDefaultScenario;
+    }
+  }
+  return arguments;
+}
+
+void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
+  const std::string name = info.name;
+  CLI::Option* option = nullptr;
+  if (name == "--only") {
+    option = app.add_option(name, raw.only, info.help)->allow_extra_args(false);
+  } else if (name == "--fresh") {
+    option = app.add_flag(name, raw.options.is_fresh, info.help);
+  } else if (name == "--json") {
+    option = app.add_flag(name, raw.options.is_json, info.help);
+  } else {
+    std::string& value = name == "--sizes"       ? raw.sizes
+                         : name == "--processes" ? raw.processes
+                         : name == "--preset"    ? raw.preset
+                         : name == kSimulate     ? raw.simulate
+                                                 : raw.out;
+    option = app.add_option(name, value, info.help);
+  }
+  if (info.argument[0] != '\0') {
+    option->type_name(info.argument);
+  }
+}
+
+void add_verb(CLI::App& app, const VerbInfo& info, Raw& raw) {
+  CLI::App* verb = app.add_subcommand(info.name, info.help)->group("Verbs");
+  CLI::Option* target =
+      verb->add_option(info.target, raw.options.target,
+                       info.verb == Verb::list ? "what to list" : "what to work on");
+  target->type_name("");
+  if (info.verb != Verb::list) {
+    target->required();
+  }
+  for (const OptionInfo& option : option_table()) {
+    if (std::find(option.verbs.begin(), option.verbs.end(), info.verb) != option.verbs.end()) {
+      add_option(*verb, option, raw);
+    }
+  }
+  verb->callback([&raw, verb_value = info.verb] { raw.options.verb = verb_value; });
+}
+
+std::vector<std::string> names_of_verbs() {
+  std::vector<std::string> names;
+  for (const VerbInfo& info : verb_table()) {
+    names.emplace_back(info.name);
+  }
+  return names;
+}
+
+/// The word that CLI11 did not know, with what was probably meant.
+[[noreturn]] void throw_usage(const CLI::ParseError& error,
+                              const std::vector<std::string>& arguments) {
+  std::vector<std::string> known = names_of_verbs();
+  if (!arguments.empty() && arguments[0][0] != '-' &&
+      std::find(known.begin(), known.end(), arguments[0]) == known.end()) {
+    const auto near = text::closest(arguments[0], known);
+    throw Error(Fault::usage, "", "unknown verb '" + text::printable(arguments[0]) + "'")
+        .hint(near ? "did you mean '" + *near + "'?" : "the verbs are " + text::join(known, ", "));
+  }
+  known.clear();
+  for (const OptionInfo& info : option_table()) {
+    known.emplace_back(info.name);
+  }
+  std::string hint = "'hashprof --help' shows the usage";
+  for (const std::string& word : arguments) {
+    const std::string name = word.substr(0, word.find('='));
+    if (name.rfind("--", 0) == 0 && std::find(known.begin(), known.end(), name) == known.end()) {
+      if (const auto near = text::closest(name, known)) {
+        hint = "did you mean '" + *near + "'?";
+      }
+    }
+  }
+  throw Error(Fault::usage, "", text::printable(error.what())).hint(hint);
+}
+
+std::optional<std::string> given(const CLI::App& app, const char* name, const std::string& value) {
+  for (const CLI::App* verb : app.get_subcommands()) {
+    const CLI::Option* option = verb->get_option_no_throw(name);
+    if (option != nullptr && option->count() > 0) {
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
+std::uint32_t parse_processes(const std::string& word) {
+  const auto value = text::parse_unsigned(word);
+  if (!value || *value < 1 || *value > 1000) {
+    throw Error(Fault::usage, "--processes " + text::printable(word), "is not in 1..1000");
+  }
+  return static_cast<std::uint32_t>(*value);
+}
+
+Options finish(const CLI::App& app, Raw raw) {
+  Options options = std::move(raw.options);
+  options.only = std::move(raw.only);
+  options.sizes = given(app, "--sizes", raw.sizes);
+  options.preset = given(app, "--preset", raw.preset);
+  options.simulate = given(app, kSimulate, raw.simulate);
+  if (const auto word = given(app, "--processes", raw.processes)) {
+    options.processes = parse_processes(*word);
+  }
+  if (const auto word = given(app, "--out", raw.out)) {
+    options.out = *word;
+  }
+  return options;
+}
+
+}  // namespace
+
+const std::vector<VerbInfo>& verb_table() {
+  static const std::vector<VerbInfo> kTable{
+      {Verb::run, "run", "TARGET", "build, prove right, measure and report"},
+      {Verb::plan, "plan", "TARGET", "print every process that run would start, and start nothing"},
+      {Verb::build, "build", "TARGET", "build the libraries only"},
+      {Verb::kat, "kat", "TARGET", "build the libraries and check their known answers"},
+      {Verb::report, "report", "RUN", "make the report of a run again and print it"},
+      {Verb::list, "list", "WHAT", "list hashes, presets or profiles, or what a TARGET holds"},
+  };
+  return kTable;
+}
+
+const std::vector<OptionInfo>& option_table() {
+  static const std::vector<OptionInfo> kTable{
+      {"--only", "PATTERN",
+       "measure only instances that fit, such as 'LLH-*' or 'hash-26/*'; may be repeated",
+       kMeasuring},
+      {"--sizes", "LIST", "message sizes in bytes joined by commas, or ngcc for S1 to S8",
+       kMeasuring},
+      {"--processes", "N", "processes a cell, 1 to 1000", kMeasuring},
+      {"--preset", "NAME", "measure as a preset says, over what the file says", kMeasuring},
+      {"--out", "DIR", "run directory; default runs/<campaign name>", kDirectory},
+      {"--fresh", "", "delete what an earlier run left in the run directory", kDirectory},
+      {"--json", "", "print JSON on standard output", kAll},
+      {kSimulate,
+       "[=SCENARIO[,SEED]]",
+       "invent the figures: scenario quiet (default) or no-pmu; for tests and for a look",
+       {Verb::run}},
+  };
+  return kTable;
+}
+
+std::variant<Options, Information> parse(const std::vector<std::string>& arguments,
+                                         const std::string& version) {
+  CLI::App app("Measures hash functions honestly.", "hashprof");
+  Raw raw;
+  app.set_version_flag("--version", "hashprof " + version, "print the version and exit");
+  app.require_subcommand(1);
+  app.get_formatter()->label("SUBCOMMAND", "VERB TARGET");
+  app.footer("hashprof(1) explains every verb, option and figure.");
+  for (const VerbInfo& info : verb_table()) {
+    add_verb(app, info, raw);
+  }
+  if (arguments.empty()) {
+    throw Error(Fault::usage, "", "no verb")
+        .hint("the verbs are " + text::join(names_of_verbs(), ", ") +
+              "; 'hashprof --help' shows the usage");
+  }
+  try {
+    const auto words = with_default_scenario(arguments);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+  } catch (const CLI::CallForHelp&) {
+    return Information{app.help()};
+  } catch (const CLI::CallForVersion& call) {
+    return Information{std::string(call.what()) + "\n"};
+  } catch (const CLI::ParseError& error) {
+    throw_usage(error, arguments);
+  }
+  return finish(app, std::move(raw));
+}
+
+}  // namespace hashprof::cli

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// The command line as data. One table of options serves the parser, --help and the test that holds
+// the manual page to them.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace hashprof::cli {
+
+enum class Verb { run, plan, build, kat, report, list };
+
+struct VerbInfo {
+  Verb verb;
+  const char* name;
+  const char* target;  ///< how the operand is called in usage lines
+  const char* help;
+};
+[[nodiscard]] const std::vector<VerbInfo>& verb_table();
+
+struct OptionInfo {
+  const char* name;      ///< "--sizes"
+  const char* argument;  ///< "LIST"; empty for a switch; "[=X]" where it may be left out
+  const char* help;
+  std::vector<Verb> verbs;
+};
+[[nodiscard]] const std::vector<OptionInfo>& option_table();
+
+/// What the command line asks for. Values are checked for their form only.
+struct Options {
+  Verb verb = Verb::run;
+  std::string target;
+  std::vector<std::string> only;
+  std::optional<std::string> sizes;
+  std::optional<std::uint32_t> processes;
+  std::optional<std::string> preset;
+  std::optional<std::filesystem::path> out;
+  bool is_fresh = false;
+  bool is_json = false;
+  std::optional<std::string> simulate;  ///< SCENARIO[,SEED]
+};
+
+/// Text that --help or --version asked for.
+struct Information {
+  std::string text;
+};
+
+/// Parses the words after the program's name. Throws Error{usage} with a hint.
+[[nodiscard]] std::variant<Options, Information> parse(const std::vector<std::string>& arguments,
+                                                       const std::string& version);
+
+}  // namespace hashprof::cli

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: MIT
+// See report/words.h.
+#include "report/words.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "report/markdown_text.h"
+#include "report/numbers.h"
+
+namespace hashprof::report {
+
+namespace {
+
+constexpr const char* kStopped = "the run was stopped before it";
+
+std::string with_detail(const std::string& text, const std::string& detail) {
+  return detail.empty() ? text : text + ": " + detail;
+}
+
+/// Why nothing of a build could be timed; empty if nothing stands in the way.
+std::string obstacle(const RunView& run, const BuildView& build) {
+  if (!build.is_built) {
+    return why_no_library(run, build);
+  }
+  if (is_failing(build) && !build.is_timed_despite_failing) {
+    return with_detail("not timed: known answers " + build.kat_status, build.kat_detail);
+  }
+  return {};
+}
+
+std::string first_said(std::initializer_list<std::string> candidates) {
+  const auto at = std::find_if(candidates.begin(), candidates.end(),
+                               [](const std::string& text) { return !text.empty(); });
+  return at == candidates.end() ? std::string() : *at;
+}
+
+std::string mean_flag(const stats::Summary& summary, const std::string& mean,
+                      const std::string& median) {
+  const double off = summary.mean / summary.median - 1;
+  return fmt::format("mean {} is {} {} the median {}", mean, share_text(std::abs(off)),
+                     off > 0 ? "above" : "below", median);
+}
+
+void add_cell_flags(const std::string& where, const CellView& cell,
+                    std::vector<std::string>& flags) {
+  if (!cell.failure.empty()) {
+    const std::string used =
+        cell.time_ns.summary.has_value()
+            ? fmt::format("{} of {} processes used: ", cell.used_processes, cell.planned_processes)
+            : "";
+    flags.push_back(where + used + escape(cell.failure));
+  }
+  const auto& time = cell.time_ns.summary;
+  const auto& cycles = cell.cycles.summary;
+  if (time.has_value() && time->is_mean_off && time->median > 0) {
+    flags.push_back(where + mean_flag(*time, time_text(time->mean), time_text(time->median)));
+  } else if (cycles.has_value() && cycles->is_mean_off && cycles->median > 0) {
+    flags.push_back(where + mean_flag(*cycles, cycles_text(cycles->mean) + " cycles",
+                                      cycles_text(cycles->median)));
+  }
+}
+
+}  // namespace
+
+bool has_several_families(const RunView& run) {
+  return std::any_of(run.builds.begin(), run.builds.end(), [&run](const BuildView& build) {
+    return build.family_id != run.builds.front().family_id;
+  });
+}
+
+std::string name_of(const RunView& run, const BuildView& build) {
+  const bool is_shared =
+      std::any_of(run.builds.begin(), run.builds.end(), [&build](const BuildView& other) {
+        return other.label == build.label && other.family_id != build.family_id;
+      });
+  return escape(is_shared ? build.family_id + "/" + build.label : build.label);
+}
+
+bool is_failing(const BuildView& build) {
+  return build.is_built && !build.kat_status.empty() && build.kat_status != "PASS";
+}
+
+std::string row_name(const BuildView& build) {
+  const std::string label = escape(build.label);
+  return is_failing(build) && build.is_timed_despite_failing
+             ? label + " **(known answers " + escape(build.kat_status) + ")**"
+             : label;
+}
+
+std::string known_answers(const RunView& run, const BuildView& build) {
+  if (!build.is_built) {
+    return "not run: " + escape(why_no_library(run, build));
+  }
+  if (build.kat_status.empty()) {
+    const std::string why =
+        build.kat_detail.empty() && !run.is_complete ? kStopped : build.kat_detail;
+    return escape(with_detail("not run", why));
+  }
+  const bool is_all = build.kat_checked == build.kat_total;
+  const std::string vectors =
+      build.kat_total == 0 ? ""
+      : is_all             ? fmt::format(" vectors ({})", build.kat_total)
+                           : fmt::format(" vectors ({} of {})", build.kat_checked, build.kat_total);
+  if (build.kat_status == "PASS") {
+    return "PASS" + vectors;
+  }
+  return with_detail("**" + escape(build.kat_status) + "**" + vectors, escape(build.kat_detail));
+}
+
+std::string why_no_library(const RunView& run, const BuildView& build) {
+  if (!build.build_failure.empty()) {
+    return "build failed: " + build.build_failure;
+  }
+  return run.is_complete ? "not built" : std::string("not built: ") + kStopped;
+}
+
+std::string why_no_time(const RunView& run, const BuildView& build, const CellView& cell) {
+  return first_said({obstacle(run, build), cell.failure, cell.time_ns.reason,
+                     run.is_complete ? "no process of this cell was used"
+                                     : std::string("not measured: ") + kStopped});
+}
+
+std::string why_no_cycles(const RunView& run, const BuildView& build, const CellView& cell) {
+  return cell.time_ns.summary.has_value() ? cell.cycles.reason : why_no_time(run, build, cell);
+}
+
+std::string why_no_cells(const RunView& run, const BuildView& build) {
+  return first_said({obstacle(run, build), run.is_complete
+                                               ? "no cell was planned for it"
+                                               : std::string("not measured: ") + kStopped});
+}
+
+std::vector<std::string> flags_of(const RunView& run, const BuildView& build) {
+  const std::string name = name_of(run, build);
+  std::vector<std::string> flags;
+  if (!build.is_built) {
+    if (build.build_failure.empty() && !run.is_complete) {
+      return flags;  // the page says once that the run was stopped
+    }
+    flags.push_back(name + ": " + escape(why_no_library(run, build)));
+  } else if (is_failing(build)) {
+    flags.push_back(
+        name + ": known answers " + escape(with_detail(build.kat_status, build.kat_detail)) +
+        (build.is_timed_despite_failing ? "; timed all the same (time_failing)" : "; not timed"));
+  }
+  for (const CellView& cell : build.cells) {
+    add_cell_flags(name + ", " + size_text(cell.message_bytes) + ": ", cell, flags);
+  }
+  return flags;
+}
+
+}  // namespace hashprof::report

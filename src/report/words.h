@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What the report says about a build or cell in words: its name, its known answers, and why it has
+// no figure. Private to the unit.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "record/run_view.h"
+
+namespace hashprof::report {
+
+using record::BuildView;
+using record::CellView;
+using record::RunView;
+
+/// Whether the rows belong to more than one family.
+[[nodiscard]] bool has_several_families(const RunView& run);
+/// The label, with the family before it where two families use one label; escaped.
+[[nodiscard]] std::string name_of(const RunView& run, const BuildView& build);
+/// The label of a row with figures, which says so where they belong to a failing build; escaped.
+[[nodiscard]] std::string row_name(const BuildView& build);
+
+/// Whether known answers were tried and are not right.
+[[nodiscard]] bool is_failing(const BuildView& build);
+/// "PASS vectors (12)", "**MISMATCH** vectors (3 of 12): ...", "not run: ..."; escaped.
+[[nodiscard]] std::string known_answers(const RunView& run, const BuildView& build);
+
+/// Reasons, not escaped. The cause that lies furthest back is the one that is named.
+[[nodiscard]] std::string why_no_library(const RunView& run, const BuildView& build);
+[[nodiscard]] std::string why_no_time(const RunView& run, const BuildView& build,
+                                      const CellView& cell);
+[[nodiscard]] std::string why_no_cycles(const RunView& run, const BuildView& build,
+                                        const CellView& cell);
+/// Why a build without cells has none.
+[[nodiscard]] std::string why_no_cells(const RunView& run, const BuildView& build);
+
+/// What a reader must know before trusting a row, one line each; escaped.
+[[nodiscard]] std::vector<std::string> flags_of(const RunView& run, const BuildView& build);
+
+}  // namespace hashprof::report

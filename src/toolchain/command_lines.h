@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Pure: a build request as argument lists, links and a version script; and what is refused.
+// Private to unit toolchain.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "toolchain/toolchain.h"
+
+namespace hashprof::toolchain {
+
+using Arguments = std::vector<std::string>;
+
+struct CommandLines {
+  std::vector<std::filesystem::path> links;  ///< link d<i> of the build folder leads to links[i]
+  std::string version_script;
+  std::vector<Arguments> preprocess;  ///< one a source: d0/x.c -> <i>.i
+  std::vector<Arguments> compile;     ///< one a source: d0/x.c -> <i>.o
+  Arguments link;                     ///< all objects -> kBuiltLibrary
+};
+
+inline constexpr const char* kVersionScript = "exports.map";
+inline constexpr const char* kBuiltLibrary = "library.so";
+
+/// The commands of a request that `find_refusal` found nothing against.
+[[nodiscard]] CommandLines make_command_lines(const BuildRequest& request);
+
+/// Why a request is not built at all: what this version cannot compile, and settings that would let
+/// the compiler write elsewhere, load code, or export more than the entry.
+[[nodiscard]] std::optional<std::string> find_refusal(const BuildRequest& request);
+
+/// The environment of every compiler; `home` is where it may write.
+[[nodiscard]] std::vector<std::string> compiler_environment(const std::filesystem::path& compiler,
+                                                            const std::filesystem::path& home);
+
+/// `d3/sub/x.h` as the path it stands for; nothing if `name` lies below no link.
+[[nodiscard]] std::optional<std::filesystem::path> behind_link(
+    const std::vector<std::filesystem::path>& links, const std::string& name);
+
+}  // namespace hashprof::toolchain

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// A build's result as JSON, and what changed since; see toolchain/toolchain.h.
+#include "base/error.h"
+#include "base/sha256.h"
+#include "toolchain/toolchain.h"
+
+namespace hashprof::toolchain {
+
+namespace {
+
+json::Value text_or_null(const std::string& text) {
+  return text.empty() ? json::Value() : json::Value(text);
+}
+
+std::string text_of(const json::Value& object, const char* key) {
+  const json::Value* const member = object.find(key);
+  return member == nullptr ? std::string() : member->as_string();
+}
+
+json::Value strings_to_json(const std::vector<std::string>& texts) {
+  json::Array array;
+  for (const std::string& text : texts) {
+    array.emplace_back(text);
+  }
+  return array;
+}
+
+json::Value compiler_to_json(const CompilerIdentity& compiler) {
+  return json::Object{{"command", compiler.command},
+                      {"path", compiler.path},
+                      {"version", compiler.version},
+                      {"target", compiler.target}};
+}
+
+}  // namespace
+
+json::Value to_json(const BuildResult& result) {
+  json::Array commands;
+  for (const std::vector<std::string>& command : result.commands) {
+    commands.push_back(strings_to_json(command));
+  }
+  json::Array inputs;
+  for (const InputFile& input : result.inputs) {
+    inputs.emplace_back(json::Object{{"path", input.path}, {"sha256", input.sha256}});
+  }
+  return json::Object{{"label", result.label},
+                      {"built", result.is_built},
+                      {"reason", text_or_null(result.reason)},
+                      {"reused", result.is_reused},
+                      {"interrupted", result.is_interrupted},
+                      {"profile", result.profile},
+                      {"compiler", compiler_to_json(result.compiler)},
+                      {"commands", std::move(commands)},
+                      {"inputs", std::move(inputs)},
+                      {"library_sha256", text_or_null(result.library_sha256)}};
+}
+
+BuildResult build_from_json(const json::Value& value) {
+  BuildResult result;
+  result.label = value.at("label").as_string();
+  result.is_built = value.at("built").as_bool();
+  result.reason = text_of(value, "reason");
+  result.is_reused = value.at("reused").as_bool();
+  result.is_interrupted = value.at("interrupted").as_bool();
+  result.profile = value.at("profile").as_string();
+  const json::Value& compiler = value.at("compiler");
+  result.compiler = {compiler.at("command").as_string(), compiler.at("path").as_string(),
+                     compiler.at("version").as_string(), compiler.at("target").as_string()};
+  for (const json::Value& command : value.at("commands").as_array()) {
+    std::vector<std::string>& list = result.commands.emplace_back();
+    for (const json::Value& argument : command.as_array()) {
+      list.push_back(argument.as_string());
+    }
+  }
+  for (const json::Value& input : value.at("inputs").as_array()) {
+    result.inputs.push_back({input.at("path").as_string(), input.at("sha256").as_string()});
+  }
+  result.library_sha256 = text_of(value, "library_sha256");
+  return result;
+}
+
+std::vector<std::string> changed_inputs(const BuildResult& result) {
+  std::vector<std::string> changed;
+  for (const InputFile& input : result.inputs) {
+    try {
+      if (sha256_of_file(input.path) == input.sha256) {
+        continue;
+      }
+    } catch (const Error&) {
+      // A file that is gone or unreadable is one that changed.
+    }
+    changed.push_back(input.path);
+  }
+  return changed;
+}
+
+}  // namespace hashprof::toolchain

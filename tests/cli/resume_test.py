@@ -1,0 +1,133 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Stops of every kind: catches lost or doubled processes, and a run that cannot go on or must not."""
+import random
+import signal
+import subprocess
+import time
+
+from support import PROGRAM, Case, main
+
+KILLS = 50
+
+
+class Resume(Case):
+    def start(self, *words):
+        return subprocess.Popen([PROGRAM, *map(str, words)], cwd=self.folder, stdout=subprocess.DEVNULL,
+                                stderr=subprocess.PIPE, text=True)
+
+    def test_killed_at_fifty_random_moments_it_finishes_and_measures_nothing_twice(self):
+        campaign = self.write_campaign(self.write_hash(), measure="sizes: [32, 64], processes: 9, trial: 20 ms")
+        run = self.folder / "runs" / "camp"
+        moments = random.Random(20261130)
+        kills = 0
+        for _ in range(KILLS):
+            process = self.start("run", campaign)
+            time.sleep(moments.uniform(0.0, 0.25))
+            process.kill()
+            process.wait()
+            process.stderr.close()
+            kills += process.returncode == -signal.SIGKILL
+        self.assertGreater(kills, 5)
+        self.hashprof("run", campaign)
+        self.check_no_process_twice(run)
+        self.check_sums(run)
+        used = [o for o in self.journal(run) if o["phase"] == "trial" and not o["taints"]]
+        self.assertEqual(len(used), 18)
+
+    def test_killed_often_within_one_run_it_keeps_what_was_finished(self):
+        campaign = self.write_campaign(self.write_hash(), measure="sizes: [32, 64], processes: 9, trial: 0.1 s")
+        run = self.folder / "runs" / "camp"
+        finished = 0
+        for _ in range(6):
+            process = self.start("run", campaign)
+            time.sleep(0.5)
+            process.kill()
+            process.wait()
+            process.stderr.close()
+            lines = (run / "journal.jsonl").read_text().count("\n")
+            self.assertGreaterEqual(lines, finished)
+            finished = lines
+        self.assertGreater(finished, 0)
+        self.hashprof("run", campaign)
+        self.check_no_process_twice(run)
+
+    def check_stop(self, number):
+        campaign = self.write_campaign(self.write_hash(), measure="sizes: [32, 64], processes: 9, trial: 0.2 s")
+        run = self.folder / "runs" / "camp"
+        process = self.start("run", campaign)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline:
+            if (run / "journal.jsonl").exists() and (run / "journal.jsonl").read_text().count("\n") >= 5:
+                break
+            time.sleep(0.05)
+        process.send_signal(number)
+        _, errors = process.communicate(timeout=30)
+        self.assertEqual(process.returncode, 128 + number, errors)
+        self.assertEqual(errors, "hashprof: stopped by a signal; the same command goes on from here\n")
+        self.check_sums(run)
+        self.assertIn("the run is not complete", (run / "report" / "report.md").read_text())
+        before = self.journal(run)
+        self.assertLess(len(before), 20)
+        self.hashprof("run", campaign)
+        self.assertEqual(self.journal(run)[:len(before)], before)
+        self.check_no_process_twice(run)
+        self.check_sums(run)
+        self.assertNotIn("the run is not complete", (run / "report" / "report.md").read_text())
+
+    def test_sigint_ends_with_130_and_the_same_command_resumes(self):
+        self.check_stop(signal.SIGINT)
+
+    def test_sigterm_ends_with_143_and_the_same_command_resumes(self):
+        self.check_stop(signal.SIGTERM)
+
+    def test_sigint_while_building_ends_at_once(self):
+        yaml = self.write_hash()
+        source = yaml.parent / "toy.c"
+        source.write_text(source.read_text() + '\n#include "wait.h"\n')
+        subprocess.run(["mkfifo", yaml.parent / "wait.h"], check=True)
+        process = self.start("run", self.write_campaign(yaml))
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=10)
+        self.assertEqual(process.returncode, 130, errors)
+        left = subprocess.run(["pgrep", "-f", str(self.folder)], capture_output=True, text=True, check=False)
+        self.assertEqual(left.stdout, "", "a compiler was left behind")
+
+    def test_a_complete_run_is_not_measured_again(self):
+        campaign = self.write_campaign(self.write_hash())
+        first = self.hashprof("run", campaign).stdout
+        journal = (self.folder / "runs/camp/journal.jsonl").read_bytes()
+        self.assertEqual(self.hashprof("run", campaign).stdout, first)
+        self.assertEqual((self.folder / "runs/camp/journal.jsonl").read_bytes(), journal)
+        self.hashprof("kat", campaign)
+        self.assertEqual(self.hashprof("report", "runs/camp").stdout, first)
+
+    def test_what_changed_is_named_and_fresh_starts_anew(self):
+        yaml = self.write_hash()
+        campaign = self.write_campaign(yaml)
+        self.hashprof("run", campaign)
+        result = self.hashprof("run", campaign, "--sizes", "32", expect=2)
+        self.assertIn("this run was begun with something else: measure.sizes", result.stderr)
+        result = self.hashprof("run", campaign, "--simulate", expect=2)
+        self.assertIn("simulation (none)", result.stderr)
+        source = yaml.parent / "toy.c"
+        source.write_text(source.read_text().replace("* 5", "* 7"))
+        result = self.hashprof("run", campaign, expect=2)
+        self.assertIn("sources changed since the run was begun", result.stderr)
+        self.assertIn("toy.c", result.stderr)
+        self.hashprof("run", campaign, "--fresh", expect=1)
+        source.write_text(source.read_text().replace("* 7", "* 5"))
+        self.hashprof("run", campaign, "--fresh")
+
+    def test_a_second_hashprof_in_the_same_run_is_refused(self):
+        campaign = self.write_campaign(self.write_hash(), measure="sizes: [32], processes: 9, trial: 0.2 s")
+        process = self.start("run", campaign)
+        time.sleep(1.0)
+        result = self.hashprof("run", campaign, expect=1)
+        self.assertRegex(result.stderr, r"another hashprof works in this run directory \(pid \d+, host .+, started ")
+        process.send_signal(signal.SIGINT)
+        process.communicate()
+
+
+main()

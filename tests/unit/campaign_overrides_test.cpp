@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+// Catches presets that change, and command line overrides that lose to the file.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "campaign/campaign.h"
+#include "yaml_faults.h"
+
+namespace hashprof::campaign {
+namespace {
+
+using ::testing::ElementsAre;
+
+Campaign campaign_with(const std::string& rest) {
+  return parse_campaign("hashprof: 1\nname: n\nhashes: [h.yaml]\n" + rest, "/c/c.yaml");
+}
+
+std::string refusal(const Overrides& overrides) {
+  Campaign campaign = campaign_with("");
+  return fault_text([&] { apply(overrides, campaign); }, Fault::usage);
+}
+
+TEST(Presets, are_what_they_were_released_as) {
+  struct Released {
+    const char* name;
+    bool is_available;
+    std::uint32_t processes;
+    std::uint64_t trial_ns;
+    std::optional<std::uint64_t> max_calls;
+  };
+  const Released released[] = {{"quick", true, 5, 50'000'000, {}},
+                               {"tune", true, 9, 100'000'000, {}},
+                               {"publish", false, 9, 250'000'000, {}},
+                               {"published", true, 5, 500'000'000, 20'000}};
+  ASSERT_EQ(presets().size(), std::size(released));
+  for (std::size_t i = 0; i < presets().size(); ++i) {
+    EXPECT_EQ(presets()[i].name, released[i].name);
+    EXPECT_EQ(presets()[i].is_available, released[i].is_available);
+    EXPECT_EQ(presets()[i].processes, released[i].processes);
+    EXPECT_EQ(presets()[i].trial.value, released[i].trial_ns);
+    EXPECT_EQ(presets()[i].max_calls, released[i].max_calls);
+    EXPECT_FALSE(presets()[i].summary.empty());
+  }
+}
+
+TEST(Presets, the_keys_of_a_file_win_over_its_preset_wherever_they_stand) {
+  const Campaign before = campaign_with("measure: {processes: 7}\npreset: published\n");
+  EXPECT_EQ(before.preset, "published");
+  EXPECT_EQ(before.measure.processes, 7U);
+  EXPECT_EQ(before.measure.trial.value, 500'000'000U);
+  EXPECT_EQ(before.measure.max_calls, 20'000U);
+  const Campaign unbounded = campaign_with("preset: published\nmeasure: {max_calls: none}\n");
+  EXPECT_EQ(unbounded.measure.processes, 5U);
+  EXPECT_EQ(unbounded.measure.max_calls, std::nullopt);
+}
+
+TEST(Overrides, a_preset_replaces_the_preset_and_its_keys_in_the_file_but_no_other) {
+  Campaign campaign = campaign_with(
+      "preset: published\nmeasure: {processes: 7, trial: 2 s, max_calls: 10, sizes: [1], seed: "
+      "5}\n");
+  Overrides overrides;
+  overrides.preset = "quick";
+  apply(overrides, campaign);
+  EXPECT_EQ(campaign.preset, "quick");
+  EXPECT_EQ(campaign.measure.processes, 5U);
+  EXPECT_EQ(campaign.measure.trial.value, 50'000'000U);
+  EXPECT_EQ(campaign.measure.max_calls, std::nullopt);
+  EXPECT_THAT(campaign.measure.sizes, ElementsAre(1));
+  EXPECT_EQ(campaign.measure.seed, 5U);
+}
+
+TEST(Overrides, sizes_and_processes_come_after_the_preset) {
+  Campaign campaign = campaign_with("");
+  Overrides overrides;
+  overrides.preset = "published";
+  overrides.sizes = std::vector<std::uint64_t>{4096, 32};
+  overrides.processes = 3;
+  apply(overrides, campaign);
+  EXPECT_EQ(campaign.measure.processes, 3U);
+  EXPECT_EQ(campaign.measure.trial.value, 500'000'000U);
+  EXPECT_THAT(campaign.measure.sizes, ElementsAre(32, 4096));
+}
+
+TEST(Overrides, nothing_given_changes_nothing) {
+  Campaign campaign = campaign_with("preset: tune\n");
+  const json::Value before = to_json(campaign);
+  apply(Overrides{}, campaign);
+  EXPECT_EQ(to_json(campaign), before);
+}
+
+TEST(Overrides, refuse_what_a_file_could_not_say) {
+  Overrides preset;
+  preset.preset = "quik";
+  EXPECT_EQ(refusal(preset),
+            "--preset: unknown preset 'quik'\n"
+            "  hint: did you mean 'quick'? it is one of quick, tune, published");
+  preset.preset = "zzz";
+  EXPECT_EQ(refusal(preset),
+            "--preset: unknown preset 'zzz'\n  hint: it is one of quick, tune, published");
+  preset.preset = "publish";
+  EXPECT_EQ(refusal(preset),
+            "--preset: 'publish' is not in this version\n"
+            "  hint: choose one of quick, tune, published");
+  Overrides processes;
+  processes.processes = 0;
+  EXPECT_EQ(refusal(processes),
+            "--processes: 0 out of range 1…1000\n  hint: choose a value in that range");
+  processes.processes = 1001;
+  EXPECT_EQ(refusal(processes),
+            "--processes: 1001 out of range 1…1000\n  hint: choose a value in that range");
+  Overrides sizes;
+  sizes.sizes.emplace();
+  EXPECT_EQ(refusal(sizes),
+            "--sizes: no size is listed\n  hint: write ngcc, or byte counts such as 32,4096");
+}
+
+TEST(SizeList, reads_the_guides_sizes_and_byte_counts) {
+  EXPECT_THAT(parse_size_list("ngcc"), ElementsAre(32, 128, 512, 1024, 4096, 8192, 16384, 65536));
+  EXPECT_THAT(parse_size_list("4096,32,0,1073741824"), ElementsAre(0, 32, 4096, 1073741824));
+}
+
+TEST(SizeList, refuses_everything_else) {
+  const auto refused = [](const std::string& text) {
+    return fault_text([&] { (void)parse_size_list(text); }, Fault::usage);
+  };
+  const std::string hint = "\n  hint: write ngcc, or byte counts such as 32,4096";
+  EXPECT_EQ(refused(""), "--sizes: '' is no byte count" + hint);
+  for (const char* word :
+       {"+5", "-1", "010", "0x10", "4KiB", " 32", "1e3", "NGCC", "18446744073709551616"}) {
+    EXPECT_EQ(refused(word), std::string("--sizes: '") + word + "' is no byte count" + hint);
+  }
+  EXPECT_EQ(refused("32,"), "--sizes: '' is no byte count" + hint);
+  EXPECT_EQ(refused("32,64,32"),
+            "--sizes: the size 32 is listed twice\n  hint: remove one of the two");
+  EXPECT_EQ(refused("1073741825"),
+            "--sizes: 1073741825 out of range 0…1073741824\n  hint: choose a value in that range");
+  std::string many = "0";
+  for (int i = 1; i <= 4096; ++i) {
+    many += "," + std::to_string(i);
+  }
+  EXPECT_EQ(refused(many),
+            "--sizes: 4097 sizes are listed; at most 4096 are measured\n  hint: list fewer");
+}
+
+}  // namespace
+}  // namespace hashprof::campaign

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+// Catches build settings that are merged in the wrong order, a path that is resolved against the
+// wrong folder, and a hash.yaml that is accepted though it asks for what this version cannot do.
+#include "catalog/family.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "yaml_faults.h"
+
+namespace hashprof::catalog {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::Pair;
+
+constexpr const char* kLater = "\n  hint: it is reserved for a later version; remove the key";
+constexpr const char* kLaterValue =
+    "\n  hint: it is reserved for a later version; choose another value";
+
+Family family_of(const std::string& text) { return parse_family(text, "/h/hash.yaml"); }
+
+/// A refusal of a file that is right but for `rest`, which begins at line 3.
+std::string refusal(const std::string& rest) {
+  return fault_text([&] { (void)parse_family("hashprof: 1\nid: x\n" + rest, "h.yaml"); });
+}
+/// The same with one instance at line 3 and `rest` from line 4.
+std::string refusal_beside(const std::string& rest) {
+  return refusal("instances: {I: {digest_bits: 256, build: {sources: [i.c]}}}\n" + rest);
+}
+/// The same for a build mapping that begins at column 8 of line 4.
+std::string build_refusal(const std::string& build) {
+  return refusal_beside("build: " + build + "\n");
+}
+
+TEST(Family, the_smallest_file_has_the_defaults) {
+  const Family family = family_of(
+      "hashprof: 1\nid: sm3\ninstances: {SM3: {digest_bits: 256, build: {sources: [sm3.c]}}}\n");
+  EXPECT_EQ(family.id, "sm3");
+  EXPECT_EQ(family.name, "sm3");
+  EXPECT_EQ(family.category, "cryptographic hash algorithm");
+  EXPECT_EQ(family.file, "/h/hash.yaml");
+  ASSERT_EQ(family.variants.size(), 1U);
+  EXPECT_EQ(family.variants[0].name, "reference");
+  EXPECT_EQ(family.variants[0].class_name, "reference");
+  ASSERT_EQ(family.instances.size(), 1U);
+  ASSERT_EQ(family.instances[0].variants.size(), 1U);
+  const BuildSettings& settings = family.instances[0].variants[0].second;
+  EXPECT_THAT(settings.sources, ElementsAre("/h/sm3.c"));
+  EXPECT_TRUE(settings.include.empty());
+  EXPECT_EQ(settings.language, "c99");
+  EXPECT_TRUE(settings.define.empty());
+  EXPECT_TRUE(settings.cflags.empty());
+  EXPECT_TRUE(settings.libraries.empty());
+  EXPECT_EQ(settings.entry, "CryptHash");
+  EXPECT_TRUE(family.vector_files.empty());
+}
+
+TEST(Family, later_layers_replace_keys_and_lists_but_single_macros) {
+  const Family family = family_of(
+      "hashprof: 1\nid: x\n"
+      "build: {sources: [a.c], include: [one, two], language: c11, define: {A: 1, B: 1, C: 1, D: "
+      "1},"
+      " cflags: [-fa, -fb], libraries: [m], entry: First}\n"
+      "variants:\n"
+      "  reference: {class: reference}\n"
+      "  fast: {class: optimized, build: {sources: [b.c], define: {B: 2, C: 2, D: 2}, cflags: "
+      "[-fc]}}\n"
+      "instances:\n"
+      "  I:\n"
+      "    digest_bits: 512\n"
+      "    build: {language: gnu17, define: {C: 3, D: 3, E: 3}, entry: Second}\n"
+      "    variants:\n"
+      "      fast: {define: {D: 4}, include: [], libraries: []}\n"
+      "      reference: {}\n");
+  const Instance& instance = family.instances.at(0);
+  ASSERT_EQ(instance.variants.size(), 2U);
+  EXPECT_EQ(instance.variants[0].first, "reference") << "the family's order, not the instance's";
+  const BuildSettings& reference = instance.variants[0].second;
+  EXPECT_THAT(reference.sources, ElementsAre("/h/a.c"));
+  EXPECT_THAT(reference.include, ElementsAre("/h/one", "/h/two"));
+  EXPECT_EQ(reference.language, "gnu17");
+  EXPECT_THAT(reference.define, ElementsAre(Pair("A", "1"), Pair("B", "1"), Pair("C", "3"),
+                                            Pair("D", "3"), Pair("E", "3")));
+  EXPECT_THAT(reference.cflags, ElementsAre("-fa", "-fb"));
+  EXPECT_THAT(reference.libraries, ElementsAre("m"));
+  EXPECT_EQ(reference.entry, "Second");
+  EXPECT_EQ(instance.variants[1].first, "fast");
+  const BuildSettings& fast = instance.variants[1].second;
+  EXPECT_THAT(fast.sources, ElementsAre("/h/b.c"));
+  EXPECT_TRUE(fast.include.empty());
+  EXPECT_THAT(fast.define, ElementsAre(Pair("A", "1"), Pair("B", "2"), Pair("C", "3"),
+                                       Pair("D", "4"), Pair("E", "3")));
+  EXPECT_THAT(fast.cflags, ElementsAre("-fc"));
+  EXPECT_TRUE(fast.libraries.empty());
+}
+
+TEST(Family, an_instance_has_every_variant_unless_it_names_its_own) {
+  const Family family = family_of(
+      "hashprof: 1\nid: x\nbuild: {sources: [a.c]}\n"
+      "variants: {reference: {class: reference}, fast: {class: optimized}}\n"
+      "instances: {All: {digest_bits: 8}, One: {digest_bits: 65536, variants: {fast: {}}}}\n");
+  EXPECT_EQ(family.instances.at(0).variants.size(), 2U);
+  ASSERT_EQ(family.instances.at(1).variants.size(), 1U);
+  EXPECT_EQ(family.instances[1].variants[0].first, "fast");
+  EXPECT_EQ(family.instances[1].digest_bits, 65536U);
+}
+
+TEST(Family, values_of_macros_and_flags_stand_as_they_are_written) {
+  const Family family = family_of(
+      "hashprof: 1\nid: x\n"
+      "build: {sources: [a.c], define: {A: 0x10, B: \"a b\\\"c\", C: \"\", D: yes},"
+      " cflags: [\"-DX=$(touch y) ;\", -include, conf.h]}\n"
+      "instances: {I: {digest_bits: 256}}\n");
+  const BuildSettings& settings = family.instances.at(0).variants.at(0).second;
+  EXPECT_THAT(settings.define,
+              ElementsAre(Pair("A", "0x10"), Pair("B", "a b\"c"), Pair("C", ""), Pair("D", "yes")));
+  EXPECT_THAT(settings.cflags, ElementsAre("-DX=$(touch y) ;", "-include", "conf.h"));
+}
+
+TEST(Family, paths_are_relative_to_the_file_and_nothing_is_expanded) {
+  const Family family = parse_family(
+      "hashprof: 1\nid: x\n"
+      "build: {sources: [\"~/a.c\", \"$HOME/b.c\", \"../c d.c\", \"\\u00e9.c\", \"e\\nf.c\", "
+      "/abs/g.c, ./x/../h.c]}\n"
+      "instances: {I: {digest_bits: 256}}\nkat: {vectors: [v/one.tsv]}\n",
+      "/odd \n folder/in/hash.yaml");
+  EXPECT_THAT(family.instances.at(0).variants.at(0).second.sources,
+              ElementsAre("/odd \n folder/in/~/a.c", "/odd \n folder/in/$HOME/b.c",
+                          "/odd \n folder/c d.c", "/odd \n folder/in/\u00e9.c",
+                          "/odd \n folder/in/e\nf.c", "/abs/g.c", "/odd \n folder/in/h.c"));
+  EXPECT_THAT(family.vector_files, ElementsAre("/odd \n folder/in/v/one.tsv"));
+}
+
+TEST(Family, a_relative_file_is_relative_to_the_current_folder) {
+  const Family family = parse_family(
+      "hashprof: 1\nid: x\nbuild: {sources: [a.c]}\ninstances: {I: {digest_bits: 256}}\n",
+      "some/../hash.yaml");
+  EXPECT_EQ(family.file, std::filesystem::current_path() / "hash.yaml");
+  EXPECT_THAT(family.instances.at(0).variants.at(0).second.sources,
+              ElementsAre(std::filesystem::current_path() / "a.c"));
+}
+
+TEST(Family, is_loaded_from_a_file_with_an_odd_name) {
+  std::string pattern = ::testing::TempDir() + "hashprof-catalog-XXXXXX";
+  ASSERT_NE(::mkdtemp(pattern.data()), nullptr);
+  const std::filesystem::path file = std::filesystem::path(pattern) / "a b\n\xC3\xA9.yaml";
+  std::ofstream(file)
+      << "hashprof: 1\nid: x\nbuild: {sources: [a.c]}\ninstances: {I: {digest_bits: 256}}\n";
+  const Family family = load_family(file);
+  EXPECT_EQ(family.file, file);
+  std::filesystem::remove_all(pattern);
+  EXPECT_EQ(fault_text([&] { (void)load_family(file); }),
+            file.native() + ": open: No such file or directory (ENOENT)");
+}
+
+TEST(Family, refuses_what_is_missing) {
+  EXPECT_EQ(fault_text([] { (void)parse_family("id: x\n", "h.yaml"); }),
+            "h.yaml:1:1: the key 'hashprof' is missing\n"
+            "  hint: begin the file with 'hashprof: 1'");
+  EXPECT_EQ(fault_text([] { (void)parse_family("hashprof: 1\n", "h.yaml"); }),
+            "h.yaml:1:1: the key 'id' is missing\n  hint: add a line 'id: ...'");
+  EXPECT_EQ(refusal(""),
+            "h.yaml:1:1: the key 'instances' is missing\n"
+            "  hint: add a line 'instances: ...'");
+  EXPECT_EQ(refusal("instances: {}\n"),
+            "h.yaml:3:12: instances: no instance is listed\n"
+            "  hint: write 'NAME: {digest_bits: 256}'");
+  EXPECT_EQ(refusal("instances: {I: {}}\n"),
+            "h.yaml:3:16: instances.I: the key 'digest_bits' is missing\n"
+            "  hint: add a line 'digest_bits: ...'");
+  EXPECT_EQ(refusal("instances: {I: {digest_bits: 256}}\n"),
+            "h.yaml:3:13: instances.I: no sources for the variant 'reference'\n"
+            "  hint: list them as 'sources' under build, variants.reference.build, or here under "
+            "build or variants.reference");
+  EXPECT_EQ(refusal_beside("variants: {}\n"),
+            "h.yaml:4:11: variants: no variant is listed\n"
+            "  hint: write 'reference: {class: reference}', or remove the key");
+  EXPECT_EQ(refusal_beside("variants: {v: {}}\n"),
+            "h.yaml:4:15: variants.v: the key 'class' is missing\n"
+            "  hint: add a line 'class: ...'");
+  EXPECT_EQ(refusal("instances: {I: {digest_bits: 256, variants: {}}}\n"),
+            "h.yaml:3:45: instances.I.variants: no variant is listed\n"
+            "  hint: name the variants that this instance has, or remove the key for all of them");
+}
+
+TEST(Family, refuses_unknown_keys_and_names) {
+  EXPECT_EQ(refusal_beside("catgory: x\n"),
+            "h.yaml:4:1: catgory: unknown key 'catgory'\n  hint: did you mean 'category'?");
+  EXPECT_EQ(refusal("instances: {I: {digest_bits: 256, blok: 64}}\n"),
+            "h.yaml:3:35: instances.I.blok: unknown key 'blok'\n  hint: did you mean 'block'?");
+  EXPECT_EQ(build_refusal("{source: [a.c]}"),
+            "h.yaml:4:9: build.source: unknown key 'source'\n  hint: did you mean 'sources'?");
+  EXPECT_EQ(refusal("instances: {I: {digest_bits: 256, variants: {refrence: {}}}}\n"),
+            "h.yaml:3:46: instances.I.variants.refrence: unknown variant 'refrence'\n"
+            "  hint: did you mean 'reference'?");
+  EXPECT_EQ(refusal("instances: {I: {digest_bits: 256, variants: {zzz: {}}}}\n"),
+            "h.yaml:3:46: instances.I.variants.zzz: unknown variant 'zzz'\n"
+            "  hint: the variants of this family are reference");
+  EXPECT_EQ(refusal_beside("variants: {v: {class: optimised}}\n"),
+            "h.yaml:4:23: variants.v.class: unknown value 'optimised'\n"
+            "  hint: did you mean 'optimized'? it is one of reference, optimized");
+  EXPECT_EQ(refusal_beside("api: nist\n"),
+            "h.yaml:4:6: api: unknown value 'nist'\n  hint: it can only be ngcc");
+  EXPECT_EQ(build_refusal("{language: c90}"),
+            "h.yaml:4:19: build.language: unknown value 'c90'\n"
+            "  hint: did you mean 'c99'? it is one of c99, c11, c17, gnu99, gnu11, gnu17");
+}
+
+TEST(Family, refuses_what_comes_later) {
+  EXPECT_EQ(refusal_beside("api: supercop\n"),
+            std::string("h.yaml:4:6: api: 'supercop' is not in this version") + kLaterValue);
+  EXPECT_EQ(build_refusal("{sources: auto}"),
+            std::string("h.yaml:4:18: build.sources: 'auto' is not in this version") + kLaterValue);
+  EXPECT_EQ(build_refusal("{cxxflags: []}"),
+            std::string("h.yaml:4:9: build.cxxflags: 'cxxflags' is not in this version") + kLater);
+  EXPECT_EQ(
+      build_refusal("{language: c++17}"),
+      std::string("h.yaml:4:19: build.language: 'c++17' is not in this version") + kLaterValue);
+  EXPECT_EQ(build_refusal("{header: api.h}"),
+            std::string("h.yaml:4:17: build.header: 'api.h' is not in this version") + kLaterValue);
+  EXPECT_EQ(refusal("instances: {I: {digest_bits: 256, xof: any}}\n"),
+            std::string("h.yaml:3:35: instances.I.xof: 'xof' is not in this version") + kLater);
+  EXPECT_EQ(
+      refusal("instances: {I: {digest_bits: 256, library: l.so}}\n"),
+      std::string("h.yaml:3:35: instances.I.library: 'library' is not in this version") + kLater);
+  EXPECT_EQ(refusal_beside("kat: {manifest: m}\n"),
+            std::string("h.yaml:4:7: kat.manifest: 'manifest' is not in this version") + kLater);
+  EXPECT_EQ(refusal_beside("kat: {names: {}}\n"),
+            std::string("h.yaml:4:7: kat.names: 'names' is not in this version") + kLater);
+  EXPECT_EQ(refusal_beside("variants: {reference: {class: reference, needs_cpu: [avx2]}}\n"),
+            std::string("h.yaml:4:54: variants.reference.needs_cpu[0]: 'avx2' is not in this "
+                        "version") +
+                kLaterValue);
+}
+
+TEST(Family, refuses_names_that_cannot_be_file_names) {
+  const std::string hint = "\n  hint: a name is 1 to 64 of [A-Za-z0-9_-]: it stands in file names";
+  EXPECT_EQ(refusal("instances: {a/b: {digest_bits: 256}}\n"),
+            "h.yaml:3:13: instances.a/b: 'a/b' cannot be a name here" + hint);
+  EXPECT_EQ(refusal("instances: {a.b: {digest_bits: 256}}\n"),
+            "h.yaml:3:13: instances.a.b: 'a.b' cannot be a name here" + hint);
+  EXPECT_EQ(refusal("instances: {\"\": {digest_bits: 256}}\n"),
+            "h.yaml:3:13: instances.: '' cannot be a name here" + hint);
+  EXPECT_EQ(refusal_beside("variants: {\"x y\": {class: reference}}\n"),
+            "h.yaml:4:12: variants.x y: 'x y' cannot be a name here" + hint);
+  const std::string long_name(65, 'n');
+  EXPECT_EQ(
+      refusal("instances: {" + long_name + ": {digest_bits: 256}}\n"),
+      "h.yaml:3:13: instances." + long_name + ": '" + long_name + "' cannot be a name here" + hint);
+  EXPECT_EQ(fault_text([] { (void)parse_family("hashprof: 1\nid: .x\n", "h.yaml"); }),
+            "h.yaml:2:5: id: '.x' cannot be a name here\n"
+            "  hint: a name is 1 to 64 of [A-Za-z0-9._-], no dot first");
+}
+
+TEST(Family, refuses_lengths_that_no_digest_has) {
+  const auto bits = [](const std::string& number) {
+    return refusal("instances: {I: {digest_bits: " + number + "}}\n");
+  };
+  EXPECT_EQ(bits("0"),
+            "h.yaml:3:30: instances.I.digest_bits: 0 out of range 8…65536\n"
+            "  hint: choose a value in that range");
+  EXPECT_EQ(bits("65544"),
+            "h.yaml:3:30: instances.I.digest_bits: 65544 out of range 8…65536\n"
+            "  hint: choose a value in that range");
+  EXPECT_EQ(bits("255"),
+            "h.yaml:3:30: instances.I.digest_bits: 255 is no multiple of 8\n"
+            "  hint: the length of a digest is a whole number of bytes");
+  EXPECT_EQ(refusal("instances: {I: {digest_bits: 256, block: 0}}\n"),
+            "h.yaml:3:42: instances.I.block: 0 out of range 1…65536\n"
+            "  hint: choose a value in that range");
+}
+
+TEST(Family, refuses_flags_that_would_take_the_build_out_of_our_hands) {
+  const auto flag = [](const std::string& text) {
+    return build_refusal("{cflags: [\"" + text + "\"]}");
+  };
+  const std::string hint = "\n  hint: remove it; hashprof gives the flags of that kind itself";
+  const std::string start = "h.yaml:4:18: build.cflags[0]: ";
+  for (const std::string text : {"-o", "-oelsewhere", "-MD", "-save-temps=obj", "-dumpdir"}) {
+    EXPECT_EQ(flag(text),
+              start + "the flag '" + text + "' would change where the output goes" + hint);
+  }
+  for (const std::string text : {"-c", "-S", "-E", "-xc++", "-shared"}) {
+    EXPECT_EQ(flag(text),
+              start + "the flag '" + text + "' would change what the compiler makes" + hint);
+  }
+  EXPECT_EQ(flag("-Wl,-Map=x"),
+            start + "the flag '-Wl,-Map=x' would change how the library is linked" + hint);
+  EXPECT_EQ(flag("@flags"), start + "the flag '@flags' would hide flags in a file" + hint);
+  EXPECT_EQ(flag("-std=gnu11"), start +
+                                    "'-std=gnu11' contradicts the key 'language'\n"
+                                    "  hint: write 'language: gnu11'");
+  EXPECT_EQ(flag(""), start + "is empty\n  hint: write a text, or remove the key");
+}
+
+TEST(Family, refuses_build_values_that_no_compiler_takes) {
+  EXPECT_EQ(build_refusal("{sources: []}"),
+            "h.yaml:4:18: build.sources: no source is listed\n"
+            "  hint: list the C files of the hash");
+  EXPECT_EQ(build_refusal("{sources: a.c}"),
+            "h.yaml:4:18: build.sources: expected a list, found the text 'a.c'\n"
+            "  hint: write '[a, b]', or each item on a line of its own after '- '");
+  EXPECT_EQ(build_refusal("{sources: [a.c, ./a.c]}"),
+            "h.yaml:4:24: build.sources[1]: './a.c' is listed twice, first at line 4\n"
+            "  hint: remove one of the two");
+  EXPECT_EQ(build_refusal("{define: {1A: 2}}"),
+            "h.yaml:4:18: build.define.1A: '1A' is no name of a macro\n"
+            "  hint: a macro is named by letters, digits and '_', and begins with no digit");
+  EXPECT_EQ(build_refusal("{define: {A: }}"),
+            "h.yaml:4:18: build.define.A: has no value\n"
+            "  hint: write a text after the colon, or remove the key");
+  EXPECT_EQ(build_refusal("{define: [A]}"),
+            "h.yaml:4:17: build.define: expected a mapping, found a list\n"
+            "  hint: write 'key: value', with a blank after the colon");
+  EXPECT_EQ(build_refusal("{libraries: [-lm]}"),
+            "h.yaml:4:21: build.libraries[0]: '-lm' is a flag, not the name of a library\n"
+            "  hint: write the name alone: 'm' for -lm");
+  EXPECT_EQ(build_refusal("{libraries: [a/b]}"),
+            "h.yaml:4:21: build.libraries[0]: 'a/b' cannot be a name here\n"
+            "  hint: a name is 1 to 128 of [A-Za-z0-9_+.-]");
+  EXPECT_EQ(build_refusal("{entry: \"a b\"}"),
+            "h.yaml:4:16: build.entry: 'a b' is no name of a C function\n"
+            "  hint: name the function that computes the digest, such as CryptHash");
+  EXPECT_EQ(build_refusal("{entry: " + std::string(128, 'e') + "}"),
+            "h.yaml:4:16: build.entry: '" + std::string(128, 'e') +
+                "' is no name of a C function\n"
+                "  hint: name the function that computes the digest, such as CryptHash");
+}
+
+TEST(Family, known_answers_may_be_empty) {
+  const std::string start =
+      "hashprof: 1\nid: x\nbuild: {sources: [a.c]}\ninstances: {I: {digest_bits: 256}}\n";
+  EXPECT_TRUE(family_of(start + "kat: {}\n").vector_files.empty());
+  EXPECT_TRUE(family_of(start + "kat: {vectors: []}\n").vector_files.empty());
+}
+
+}  // namespace
+}  // namespace hashprof::catalog

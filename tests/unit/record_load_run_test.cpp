@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// Catches figures that do not follow from the journal: tainted or failed processes that count, and
+// absent values that turn into numbers.
+#include <gtest/gtest.h>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "record/assemble.h"
+#include "record/journal.h"
+#include "record/kat_log.h"
+#include "temporary_folder.h"
+
+namespace hashprof::record {
+namespace {
+
+/// A run directory with one build, two sizes and three planned processes.
+class LoadRun : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    header_.tool_version = "1";
+    header_.status = RunStatus::complete;
+    header_.started_utc = "s";
+    header_.ended_utc = "e";
+    header_.core = 1;
+    header_.architecture = "x86-64";
+    header_.host_reasons = {"virtual machine"};
+    header_.host = json::Object{};
+    header_.builds = json::Array{};
+    header_.overrides = json::Object{};
+    header_.campaign = json::parse(
+        R"({"name": "n", "title": "t", "system": {"id": "", "note": ""}, "preset": "",
+            "time_failing": false, "report": {"note": "", "links": {}},
+            "measure": {"sizes": [32, 64], "processes": 3, "trial_ns": 1000, "seed": 1}})",
+        "test");
+    BuildEntry entry;
+    entry.family_id = "f";
+    entry.instance = entry.label = "A";
+    entry.profile = "guide";
+    entry.library = "lib/f/A.so";
+    entry.log = "build/f__A.log";
+    entry.result = json::parse(
+        R"({"built": true, "reason": null, "library_sha256": "aa", "compiler": {"version": "gcc 1"}})",
+        "test");
+    builds_ = {entry};
+    answers_.family_id = "f";
+    answers_.instance = "A";
+    answers_.library_sha256 = "aa";
+    answers_.status = "PASS";
+    answers_.checked = answers_.total = 5;
+  }
+
+  RunView load() {
+    const RunPaths paths{folder_.path()};
+    write_file_atomically(paths.campaign_json(), json::write_pretty(to_json(header_)));
+    write_file_atomically(paths.build_json(), json::write_pretty(to_json(builds_)));
+    make_directories(folder_.path() / "kat" / "f");
+    write_file_atomically(paths.kat_log("f", "A"), kat_log_text(answers_));
+    Journal journal = Journal::open(paths.journal());
+    for (const Observation& o : observations_) {
+      journal.append(o);
+    }
+    write_records(paths);
+    return load_run(paths);
+  }
+
+  void add(std::uint32_t process, std::uint64_t elapsed_ns, std::optional<std::uint64_t> cycles,
+           std::uint32_t attempt = 1) {
+    Observation o;
+    o.cell = "f/A/hash_32";
+    o.phase = "trial";
+    o.process = process;
+    o.attempt = attempt;
+    o.calls = 10;
+    o.elapsed_ns = elapsed_ns;
+    o.cycles = cycles;
+    o.cycles_reason = cycles ? "" : "no PMU";
+    o.is_sandboxed = true;
+    o.baseline_rss_kib = 1000 + process;
+    o.peak_rss_kib = 1100 + process;
+    observations_.push_back(o);
+  }
+
+  TemporaryFolder folder_;
+  RunHeader header_;
+  std::vector<BuildEntry> builds_;
+  KatEntry answers_;
+  std::vector<Observation> observations_;
+};
+
+TEST_F(LoadRun, figures_follow_from_the_used_processes) {
+  add(0, 100, 250);
+  add(1, 300, 750);
+  add(2, 200, 500);
+  const RunView run = load();
+  const CellView& cell = run.builds.at(0).cells.at(0);
+  ASSERT_TRUE(cell.time_ns.summary && cell.cycles.summary);
+  EXPECT_EQ(cell.time_ns.summary->median, 20.0);
+  EXPECT_EQ(cell.time_ns.summary->mean, 20.0);
+  EXPECT_EQ(cell.cycles.summary->max, 75.0);
+  EXPECT_EQ(cell.used_processes, 3U);
+  EXPECT_EQ(cell.calls_total, 30U);
+  EXPECT_EQ(cell.peak_rss_kib, (std::vector<std::uint64_t>{1100, 1101, 1102}));
+  EXPECT_EQ(cell.record_file, "records/f/A__hash_32.json");
+  const auto record =
+      json::parse(read_file(folder_.path() / cell.record_file, Bytes{1U << 20U}), "record");
+  EXPECT_EQ(record.at("schema").as_string(), "hashprof-record/1");
+  EXPECT_EQ(record.at("status").as_string(), "complete");
+  EXPECT_EQ(record.at("processes").as_array().size(), 3U);
+  EXPECT_EQ(record.at("summary").at("time").at("median").as_double(), 20.0);
+}
+
+TEST_F(LoadRun, a_tainted_attempt_stays_in_the_evidence_and_out_of_the_figures) {
+  add(0, 100, std::nullopt);
+  observations_.back().taints = {"replanned: x"};
+  add(0, 200, std::nullopt, 2);
+  const RunView run = load();
+  const CellView& cell = run.builds[0].cells[0];
+  EXPECT_EQ(cell.attempts, 2U);
+  EXPECT_EQ(cell.used_processes, 1U);
+  EXPECT_EQ(cell.time_ns.summary->median, 20.0);
+}
+
+TEST_F(LoadRun, one_process_without_cycles_makes_the_figure_absent_with_its_reason) {
+  add(0, 100, 250);
+  add(1, 100, std::nullopt);
+  const CellView cell = load().builds[0].cells[0];
+  EXPECT_FALSE(cell.cycles.summary.has_value());
+  EXPECT_EQ(cell.cycles.reason, "no PMU");
+}
+
+TEST_F(LoadRun, a_failed_process_takes_the_figures_of_its_cell) {
+  add(0, 100, 250);
+  add(1, 100, 250);
+  observations_.back().outcome = Outcome::crashed;
+  observations_.back().detail = "SIGSEGV at step call";
+  const RunView run = load();
+  const CellView& cell = run.builds[0].cells[0];
+  EXPECT_EQ(cell.failure, "process 2 crashed: SIGSEGV at step call");
+  EXPECT_FALSE(cell.time_ns.summary.has_value());
+  EXPECT_EQ(cell.time_ns.reason, cell.failure);
+  const auto record =
+      json::parse(read_file(folder_.path() / cell.record_file, Bytes{1U << 20U}), "record");
+  EXPECT_EQ(record.at("status").as_string(), "failed");
+  EXPECT_TRUE(record.at("summary").at("time").at("value").is_null());
+}
+
+TEST_F(LoadRun, a_cell_that_was_not_reached_says_so) {
+  const CellView cell = load().builds[0].cells[1];
+  EXPECT_EQ(cell.time_ns.reason, "not measured: the run stopped before");
+  EXPECT_EQ(cell.record_file, "");
+}
+
+TEST_F(LoadRun, the_gate_keeps_a_failing_build_in_the_table_without_figures) {
+  answers_.status = "MISMATCH";
+  answers_.detail = "first wrong length 8 bits";
+  const RunView run = load();
+  EXPECT_EQ(run.builds[0].cells[0].failure,
+            "not timed: known answers MISMATCH (first wrong length 8 bits)");
+  EXPECT_FALSE(run.builds[0].is_timed_despite_failing);
+}
+
+TEST_F(LoadRun, a_log_of_another_library_proves_nothing) {
+  answers_.library_sha256 = "bb";
+  const RunView run = load();
+  EXPECT_EQ(run.builds[0].kat_status, "");
+  EXPECT_EQ(run.builds[0].cells[0].failure,
+            "not measured: the run stopped before the known answers");
+}
+
+TEST_F(LoadRun, the_grade_names_every_reason) {
+  add(0, 100, std::nullopt);
+  observations_.back().is_sandboxed = false;
+  header_.simulation = "quiet, seed 1";
+  header_.status = RunStatus::stopped;
+  EXPECT_EQ(load().orientation_reasons,
+            (std::vector<std::string>{
+                "simulated: the figures are invented (quiet, seed 1)", "the run is not complete",
+                "virtual machine", "no cycle counts",
+                "no sandbox: the measured code kept the privileges of hashprof",
+                "only 3 processes a cell: no 95 % interval exists below 6",
+                "known answers are vectors only; the KAT procedure is not in this version",
+                "noise of the machine is recorded but not judged in this version"}));
+}
+
+TEST_F(LoadRun, a_header_of_another_schema_is_refused_with_both_names) {
+  (void)load();
+  write_file_atomically(folder_.path() / "campaign.json", "{\"schema\": \"hashprof-run/2\"}");
+  try {
+    (void)load_run({folder_.path()});
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.message(),
+              "is of schema 'hashprof-run/2'; this version reads 'hashprof-run/1'");
+  }
+}
+
+}  // namespace
+}  // namespace hashprof::record

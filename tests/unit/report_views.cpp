@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+// See report_views.h. The spread of the processes is written down, not random.
+#include "report_views.h"
+
+#include <array>
+#include <string>
+#include <vector>
+
+namespace hashprof::report::views {
+
+namespace {
+
+using record::BuildView;
+using record::CellView;
+using record::Figure;
+using record::RunView;
+
+const std::string kDigest = "9f5443bb43a1bce7000000000000000000000000000000000000000000000000";
+constexpr const char* kNoCounter =
+    "perf_event_open(cycles): No such file or directory (ENOENT): this machine has no hardware "
+    "counter for it";
+
+/// Relative places of nine processes around their median.
+constexpr std::array<double, 9> kSpread = {1.004, 0.999,  1.0, 1.001, 0.998,
+                                           1.002, 0.9985, 1.0, 1.003};
+
+Figure figure(double middle, std::size_t processes) {
+  std::vector<double> values;
+  for (std::size_t i = 0; i < processes; ++i) {
+    values.push_back(middle * kSpread.at(i));
+  }
+  return {stats::summarize(values), {}};
+}
+
+CellView cell(std::uint64_t bytes, double nanoseconds, std::uint32_t processes = 9) {
+  CellView view;
+  view.message_bytes = bytes;
+  view.operation = "hash_" + std::to_string(bytes);
+  view.planned_processes = processes;
+  view.used_processes = processes;
+  view.attempts = processes;
+  view.calls_each = static_cast<std::uint64_t>(0.25e9 / nanoseconds);
+  view.calls_total = view.calls_each * processes;
+  view.time_ns = figure(nanoseconds, processes);
+  view.cycles.reason = kNoCounter;
+  for (std::uint32_t i = 0; i < processes; ++i) {
+    view.baseline_rss_kib.push_back(1400 + 4 * i);
+    view.peak_rss_kib.push_back(1464 + 4 * i);
+  }
+  return view;
+}
+
+CellView counted(std::uint64_t bytes, double nanoseconds, std::uint32_t processes = 9) {
+  CellView view = cell(bytes, nanoseconds, processes);
+  view.cycles = figure(nanoseconds * 2.71, processes);
+  return view;
+}
+
+CellView failed(std::uint64_t bytes, const std::string& reason) {
+  CellView view;
+  view.message_bytes = bytes;
+  view.operation = "hash_" + std::to_string(bytes);
+  view.planned_processes = 9;
+  view.attempts = 9;
+  view.failure = reason;
+  return view;
+}
+
+BuildView build(const std::string& family, const std::string& instance, std::uint32_t bits) {
+  BuildView view;
+  view.family_id = family;
+  view.family_name = instance + " family";
+  view.category = "cryptographic hash algorithm";
+  view.instance = instance;
+  view.label = instance;
+  view.variant = "reference";
+  view.variant_class = "reference";
+  view.profile = "guide";
+  view.compiler = "gcc (Debian 12.2.0-14) 12.2.0";
+  view.build_flags = "-std=c99 -Wpedantic -Wall -Wextra -O2";
+  view.digest_bits = bits;
+  view.is_built = true;
+  view.build_log = "build/" + instance + ".log";
+  view.library = "lib/" + family + "/" + instance + ".so";
+  view.library_sha256 = kDigest;
+  view.kat_status = "PASS";
+  view.kat_checked = 12;
+  view.kat_total = 12;
+  view.vector_files = {"sm3_vectors.tsv"};
+  view.kat_log = "kat/" + family + "/" + instance + ".log";
+  view.kat_log_sha256 = kDigest;
+  return view;
+}
+
+/// Cells with the record files that belong to their build.
+void put(BuildView& build, const std::vector<CellView>& cells) {
+  build.cells = cells;
+  for (CellView& view : build.cells) {
+    view.record_file =
+        "records/" + build.family_id + "/" + build.label + "__" + view.operation + ".json";
+  }
+}
+
+RunView run(const std::string& name) {
+  RunView view;
+  view.tool_version = "0.1.0";
+  view.name = name;
+  view.title = "Two public hashes";
+  view.system_id = "x86_1";
+  view.system_note = "rack 4";
+  view.preset = "quick";
+  view.is_complete = true;
+  view.environment = {{"processor", "AMD EPYC 7763, CPU 3, one core", ""},
+                      {"clock", "", "no cpufreq"},
+                      {"memory", "257671 MiB", ""}};
+  view.architecture = "x86-64";
+  view.core = 3;
+  view.processes = 9;
+  view.trial_ns = 250'000'000;
+  view.seed = 1;
+  view.command = "hashprof run configs/quickstart.yaml";
+  return view;
+}
+
+/// Nanoseconds of a call: 167 to start, 2.61 a byte.
+double sm3_ns(std::uint64_t bytes) { return 167 + 2.61 * static_cast<double>(bytes); }
+
+}  // namespace
+
+RunView quiet() {
+  RunView view = run("quiet");
+  view.links = {{"method", "https://example.org/method"}};
+  BuildView sm3 = build("hash-sm3", "SM3", 256);
+  std::vector<CellView> cells;
+  for (const std::uint64_t bytes : {32U, 128U, 1024U, 4096U, 16384U, 65536U}) {
+    cells.push_back(counted(bytes, sm3_ns(bytes)));
+  }
+  put(sm3, cells);
+  sm3.time_line = stats::Line{2.61, 167, 3};
+  sm3.cycles_line = stats::Line{2.61 * 2.71, 167 * 2.71, 3};
+  view.builds = {sm3};
+  return view;
+}
+
+RunView no_pmu() {
+  RunView view = run("no_pmu");
+  view.orientation_reasons = {"virtual machine (hypervisor flag)",
+                              "clock not known to be fixed (no cpufreq)", "no cycle counter"};
+  BuildView sm3 = build("hash-sm3", "SM3", 256);
+  BuildView sha = build("hash-sha2", "SHA-256", 256);
+  std::vector<CellView> sm3_cells;
+  std::vector<CellView> sha_cells;
+  for (const std::uint64_t bytes : {32U, 4096U, 8192U, 65536U}) {
+    sm3_cells.push_back(cell(bytes, sm3_ns(bytes)));
+    sha_cells.push_back(cell(bytes, sm3_ns(bytes) * 0.8));
+  }
+  put(sm3, sm3_cells);
+  put(sha, sha_cells);
+  sha.vector_files = {"sha256_vectors.tsv"};
+  sm3.cells[1].attempts = 11;
+  sm3.time_line = stats::Line{2.61, 167, 3};
+  sha.time_line = stats::Line{2.61 * 0.8, -0.3, 3};
+  view.builds = {sha, sm3};
+  return view;
+}
+
+RunView failing() {
+  RunView view = run("failing");
+  view.orientation_reasons = {"known answers failed"};
+  BuildView broken = build("hash-sm3", "SM3.broken", 256);
+  broken.is_built = false;
+  broken.build_failure = "gcc ended with 1: sm3.c:12:1: error: expected ';'";
+  broken.compiler = "";
+  broken.library = "";
+  broken.kat_log = "";
+  broken.kat_status = "";
+  BuildView wrong = build("hash-sm3", "SM3.wrong", 256);
+  wrong.kat_status = "MISMATCH";
+  wrong.kat_checked = 3;
+  wrong.kat_detail = "first wrong digest at 448 bits";
+  CellView untimed;
+  untimed.planned_processes = 9;
+  for (const std::uint64_t bytes : {32U, 4096U}) {
+    untimed.message_bytes = bytes;
+    untimed.operation = "hash_" + std::to_string(bytes);
+    wrong.cells.push_back(untimed);
+  }
+  BuildView timed = wrong;
+  timed.label = "SM3.timed";
+  timed.is_timed_despite_failing = true;
+  put(timed, {counted(32, sm3_ns(32)), counted(4096, sm3_ns(4096))});
+  BuildView good = build("hash-sm3", "SM3", 256);
+  put(good,
+      {counted(32, sm3_ns(32)), failed(4096, "crashed in 9 of 9 processes: SIGSEGV at step call")});
+  good.cells[0].time_ns = {
+      stats::summarize(std::vector<double>{1000, 1001, 1002, 1003, 1004, 1500, 1510}), {}};
+  good.cells[0].cycles = {};
+  good.cells[0].cycles.reason = "the counter reads zero";
+  good.cells[0].used_processes = 7;
+  good.cells[0].calls_total = good.cells[0].calls_each * 7;
+  good.cells[0].failure = "timed out in 2 of 9 processes";
+  view.builds = {good, broken, timed, wrong};
+  return view;
+}
+
+RunView small() {
+  RunView view = run("small");
+  view.is_simulated = true;
+  view.simulation = "quiet, seed 1";
+  view.processes = 5;
+  BuildView sm3 = build("hash-sm3", "SM3", 256);
+  put(sm3, {counted(0, 167, 5), counted(32, sm3_ns(32), 1), counted(4096, sm3_ns(4096), 5)});
+  sm3.cells[2].calls_each = 7;
+  sm3.cells[2].calls_total = 35;
+  sm3.cells[2].baseline_rss_kib.clear();
+  sm3.cells[2].peak_rss_kib = {1464, 1467};
+  view.builds = {sm3};
+  return view;
+}
+
+RunView hostile() {
+  const std::string bad = "a|b\n| x | `c` <b>[l](javascript:1) \xff\x1b *s*";
+  RunView view = run(bad);
+  view.title = bad;
+  view.system_id = bad;
+  view.system_note = bad;
+  view.preset = bad;
+  view.report_note = "# forged\n\n**Grade: PUBLISHABLE**";
+  view.links = {{bad, "javascript:alert(1)"}, {bad, "https://example.org/"}};
+  view.orientation_reasons = {bad};
+  view.environment = {{bad, bad, ""}, {bad, "", bad}};
+  view.command = bad;
+  BuildView wild = build(bad, bad, 8);
+  wild.category = bad;
+  wild.variant = bad;
+  wild.profile = bad;
+  wild.compiler = bad;
+  wild.build_flags = bad;
+  wild.kat_status = "MISMATCH";
+  wild.kat_detail = bad;
+  wild.vector_files = {bad};
+  wild.cells = {failed(32, bad)};
+  wild.is_timed_despite_failing = true;
+  wild.cells[0].record_file = bad;
+  wild.cells[0].operation = bad;
+  view.builds = {wild};
+  return view;
+}
+
+RunView stopped() {
+  RunView view = run("stopped");
+  view.is_complete = false;
+  BuildView sm3 = build("hash-sm3", "SM3", 256);
+  sm3.is_built = false;
+  sm3.compiler = "";
+  sm3.build_log = "";
+  sm3.kat_status = "";
+  sm3.kat_log = "";
+  sm3.category = "";
+  CellView cell;
+  cell.operation = "hash_32";
+  cell.message_bytes = 32;
+  cell.planned_processes = 9;
+  sm3.cells = {cell};
+  BuildView bare = sm3;
+  bare.label = "SM3.bare";
+  bare.cells.clear();
+  view.builds = {sm3, bare};
+  view.environment.clear();
+  return view;
+}
+
+}  // namespace hashprof::report::views

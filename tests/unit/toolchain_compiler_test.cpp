@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Catches a compiler that is found by chance (a relative PATH, a folder) or whose absence is not
+// explained.
+#include "base/text.h"
+#include "toolchain_fixture.h"
+
+namespace hashprof::toolchain {
+namespace {
+
+class Compiler : public Toolchain {
+ protected:
+  void SetUp() override {
+    Toolchain::SetUp();
+    path_ = std::getenv("PATH");
+  }
+  void TearDown() override {
+    ASSERT_EQ(::setenv("PATH", path_.c_str(), 1), 0);
+    Toolchain::TearDown();
+  }
+  static std::string error_of(const std::string& command) {
+    try {
+      (void)identify_compiler(command);
+    } catch (const Error& error) {
+      EXPECT_EQ(error.fault(), Fault::environment);
+      return error.render();
+    }
+    return "no error";
+  }
+  std::string path_;
+};
+
+TEST_F(Compiler, gcc_is_found_and_says_who_it_is) {
+  const CompilerIdentity gcc = identify_compiler("gcc");
+  EXPECT_EQ(gcc.command, "gcc");
+  EXPECT_TRUE(gcc.path.starts_with("/"));
+  EXPECT_TRUE(gcc.path.ends_with("/gcc"));
+  EXPECT_EQ(gcc.version + "\n",
+            output_of({gcc.path, "--version"}).substr(0, gcc.version.size() + 1));
+  EXPECT_EQ(gcc.target + "\n", output_of({gcc.path, "-dumpmachine"}));
+}
+
+TEST_F(Compiler, the_first_program_of_path_counts_and_folders_and_relative_elements_do_not) {
+  const CompilerIdentity fake =
+      script("case $1 in -dumpmachine) echo box;; *) echo fake 2;; esac\n");
+  std::filesystem::create_directories(folder_ / "one/fake-cc");
+  ASSERT_EQ(::setenv("PATH", ("::.:" + folder_.native() + "/one:" + folder_.native()).c_str(), 1),
+            0);
+  const CompilerIdentity found = identify_compiler("fake-cc");
+  EXPECT_EQ(found.path, fake.path);
+  EXPECT_EQ(found.version, "fake 2");
+  EXPECT_EQ(found.target, "box");
+  EXPECT_EQ(identify_compiler(fake.path).path, fake.path);
+}
+
+TEST_F(Compiler, a_missing_compiler_names_it_where_it_was_sought_and_the_package) {
+  ASSERT_EQ(::setenv("PATH", "/none:/nothing", 1), 0);
+  EXPECT_EQ(error_of("gcc"),
+            "hashprof: error: compiler 'gcc': not found in PATH (/none:/nothing)\n"
+            "  hint: apt-get install gcc, or name another compiler\n");
+  EXPECT_EQ(error_of("clang-14"),
+            "hashprof: error: compiler 'clang-14': not found in PATH (/none:/nothing)\n"
+            "  hint: apt-get install clang, or name another compiler\n");
+  EXPECT_EQ(error_of("/none/gcc"),
+            "hashprof: error: compiler '/none/gcc': no such program\n"
+            "  hint: apt-get install gcc, or name another compiler\n");
+}
+
+TEST_F(Compiler, a_program_that_does_not_answer_like_a_compiler_is_refused) {
+  const CompilerIdentity fake = script("exit 4\n");
+  EXPECT_EQ(error_of(fake.path), "hashprof: error: compiler '" + fake.path + "': '" + fake.path +
+                                     " --version' ended with status 4\n"
+                                     "  hint: apt-get install gcc, or name another compiler\n");
+}
+
+TEST_F(Compiler, the_guide_profile_is_the_guides) {
+  ASSERT_EQ(profiles().size(), 1U);
+  EXPECT_EQ(profiles()[0].name, "guide");
+  EXPECT_EQ(text::join(profiles()[0].flags, " "), "-Wpedantic -Wall -Wextra -O2");
+  EXPECT_EQ(profiles()[0].source,
+            "guide for performance self-assessment, section 3.2, reference version");
+}
+
+TEST_F(Compiler, clang_builds_too) {
+  ASSERT_EQ(::setenv("PATH", path_.c_str(), 1), 0);
+  CompilerIdentity clang;
+  try {
+    clang = identify_compiler("clang");
+  } catch (const Error& error) {
+    GTEST_SKIP() << error.what();
+  }
+  write("src/e\xC3\xA9/a b.h", "#define V 1\n");
+  BuildRequest made =
+      request({write("src/a.c", std::string("#include \"e\xC3\xA9/a b.h\"\n") + kEntrySource)});
+  made.compiler = clang;
+  const BuildResult result = build(made, std::nullopt);
+  ASSERT_TRUE(result.is_built) << result.reason;
+  ASSERT_EQ(result.inputs.size(), 2U);
+  EXPECT_EQ(result.inputs[1].path, (folder_ / "src/e\xC3\xA9/a b.h").native());
+  EXPECT_EQ(exports_of(made.library), std::set<std::string>{"CryptHash"});
+}
+
+}  // namespace
+}  // namespace hashprof::toolchain
