@@ -99,7 +99,9 @@ ChildPlan::ChildPlan(std::string worker,
                      std::uint32_t padding)
     : program(std::move(worker)) {
   for (const auto& [name, value] : env) {
-    environment.push_back(name + "=" + value);
+    std::string& line = environment.emplace_back(name);
+    line += '=';
+    line += value;
   }
   environment.push_back("HASHPROF_PADDING=" + std::string(padding, 'x'));
   for (std::string& line : environment) {

@@ -141,7 +141,7 @@ class HardwareMeter final : public Meter {
   }
 
   std::string now_utc() override { return utc_now(); }
-  std::string simulation() const override { return ""; }
+  [[nodiscard]] std::string simulation() const override { return ""; }
 
  private:
   std::filesystem::path worker_;
@@ -198,7 +198,7 @@ record::Observation observe(const Job& job, const hashprof_request& request, con
   out.read_method = "none";
   out.is_sandboxed = job.is_sandboxed;
   Named named = name_end(end, job.time_limit, job.library.filename().native());
-  if (named.outcome == record::Outcome::complete) {
+  if (named.outcome == record::Outcome::complete && end.result) {
     const std::string contradiction = find_contradiction(request, *end.result);
     if (!contradiction.empty()) {
       named = {record::Outcome::worker_failed, contradiction};
@@ -206,7 +206,7 @@ record::Observation observe(const Job& job, const hashprof_request& request, con
   }
   out.outcome = named.outcome;
   out.detail = named.detail;
-  if (out.outcome == record::Outcome::complete) {
+  if (out.outcome == record::Outcome::complete && end.result) {
     store_result(*end.result, facts, out);
   } else {
     out.cycles_reason = out.instructions_reason = "the process did not complete";

@@ -113,7 +113,7 @@ kat::Verdict charge(const KatJob& job, const std::vector<kat::Vector>& vectors,
   kat::Verdict verdict{status_of(named.outcome), std::move(named.detail), 0, vectors.size()};
   const std::uint64_t item = end.step_detail;
   if (end.step == HASHPROF_STEP_CALL && item < vectors.size()) {
-    if (named.outcome == record::Outcome::failed_call) {
+    if (named.outcome == record::Outcome::failed_call && end.error) {
       verdict.detail = "returned " + std::to_string(end.error->number);
     }
     verdict.checked = item;
@@ -139,6 +139,7 @@ KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vect
                         !end.error && !end.is_garbled && end.result->items_done == vectors.size();
   if (is_whole) {
     std::vector<std::vector<std::uint8_t>> digests;
+    digests.reserve(packed.items.size());
     for (const hashprof_item& item : packed.items) {
       digests.push_back(read_digest(spec.digest.get(), item));
     }

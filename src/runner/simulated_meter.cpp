@@ -73,7 +73,9 @@ class SimulatedMeter final : public Meter {
   }
 
   std::string now_utc() override { return kUtc; }
-  std::string simulation() const override { return scenario_ + ", seed " + std::to_string(seed_); }
+  [[nodiscard]] std::string simulation() const override {
+    return scenario_ + ", seed " + std::to_string(seed_);
+  }
 
  private:
   [[nodiscard]] bool counts_cycles() const { return scenario_ == "quiet"; }

@@ -9,11 +9,9 @@
 #include "worker/protocol.h"
 
 /* Exit codes of the worker itself; a library may of course exit with any. */
-enum {
-  HASHPROF_EXIT_DONE = 0,   /* the result was sent */
-  HASHPROF_EXIT_FAILED = 1, /* an ERROR event was sent */
-  HASHPROF_EXIT_MUTE = 124  /* nothing can be sent any more */
-};
+#define HASHPROF_EXIT_DONE 0   /* the result was sent */
+#define HASHPROF_EXIT_FAILED 1 /* an ERROR event was sent */
+#define HASHPROF_EXIT_MUTE 124 /* nothing can be sent any more */
 
 /* Waits for the request and checks magic, version, size, kind and entry. Ends the process with an
  * ERROR event if it is not one that this worker understands. */

@@ -171,18 +171,19 @@ void measure_trial(struct session* session, struct hashprof_result* result) {
   close_loop(session, &border, &target, result);
 }
 
-/* Calls a batch that takes a sixteenth of the wanted time; finding it warms up. */
+/* Calls a batch that takes a sixteenth of the wanted time; finding it warms up. By CPU time: a
+ * batch during which another process ran is not a long batch. */
 static uint64_t find_batch(const struct session* session, const struct target* target) {
   const uint64_t wanted_ns = session->request->calibrate_ns / CALIBRATION_BATCHES;
   uint64_t calls = 1;
   for (;;) {
-    const uint64_t start = clock_ns(CLOCK_MONOTONIC_RAW);
+    const uint64_t start = clock_ns(CLOCK_THREAD_CPUTIME_ID);
     const int returned = run_calls(target, calls);
-    const uint64_t elapsed_ns = clock_ns(CLOCK_MONOTONIC_RAW) - start;
+    const uint64_t spent_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - start;
     if (returned != 0) {
       channel_fail(HASHPROF_ERROR_RETURNED, returned, 0, "");
     }
-    if (elapsed_ns >= wanted_ns || calls > UINT64_MAX / 4) {
+    if (spent_ns >= wanted_ns || calls > UINT64_MAX / 4) {
       return calls;
     }
     calls *= 2;

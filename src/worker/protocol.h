@@ -13,6 +13,9 @@
 #define HASHPROF_STATIC_ASSERT(condition, text) _Static_assert(condition, text)
 #endif
 
+/* The names are C's (snake_case structs, upper-case constants), the checker's are C++'s. */
+/* NOLINTBEGIN(readability-identifier-naming) */
+
 #define HASHPROF_PROTOCOL_MAGIC 0x46504853u /* "SHPF" */
 #define HASHPROF_PROTOCOL_VERSION 1u
 
@@ -175,5 +178,7 @@ HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_slice) == 32, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_event) == 32 + HASHPROF_TEXT_BYTES, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_request) == 272, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_result) == 2208, "layout");
+
+/* NOLINTEND(readability-identifier-naming) */
 
 #endif

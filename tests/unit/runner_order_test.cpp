@@ -185,25 +185,25 @@ TEST(Order, a_counter_opened_before_the_drop_still_reads_afterwards) {
   spec.request.events[HASHPROF_EVENT_INSTRUCTIONS] = {PERF_TYPE_SOFTWARE, 1,
                                                       PERF_COUNT_SW_PAGE_FAULTS, 0};
   const WorkerEnd end = run_worker(spec);
-  ASSERT_TRUE(end.result.has_value());
-  if (end.result->open_errno[0] != 0) {
+  const hashprof_result result = result_of(end);
+  if (result.open_errno[0] != 0) {
     GTEST_SKIP() << "perf_event_open refuses task-clock here: "
-                 << counters::explain_open_error(end.result->open_errno[0], "task-clock",
+                 << counters::explain_open_error(result.open_errno[0], "task-clock",
                                                  {"unknown", ""})
                         .sentence;
   }
   if (::geteuid() == 0) {
     EXPECT_EQ(value_of(end.output.tail, "Uid:"), "65534\t65534\t65534\t65534");
   }
-  EXPECT_EQ(end.result->is_counting, 1U);
-  EXPECT_EQ(end.result->open_errno[1], 0);
-  EXPECT_GT(end.result->time_enabled_ns, 0U);
-  EXPECT_EQ(end.result->time_enabled_ns, end.result->time_running_ns);
+  EXPECT_EQ(result.is_counting, 1U);
+  EXPECT_EQ(result.open_errno[1], 0);
+  EXPECT_GT(result.time_enabled_ns, 0U);
+  EXPECT_EQ(result.time_enabled_ns, result.time_running_ns);
   std::uint64_t counted_ns = 0;
   std::uint64_t elapsed_ns = 0;
-  for (std::uint32_t i = 0; i < end.result->slice_count; ++i) {
-    counted_ns += end.result->slices[i].cycles;
-    elapsed_ns += end.result->slices[i].elapsed_ns;
+  for (std::uint32_t i = 0; i < result.slice_count; ++i) {
+    counted_ns += result.slices[i].cycles;
+    elapsed_ns += result.slices[i].elapsed_ns;
   }
   EXPECT_GT(counted_ns, 0U);
   EXPECT_LT(counted_ns, 10 * elapsed_ns + 1'000'000);
@@ -214,14 +214,14 @@ TEST(Order, an_event_that_is_refused_does_not_take_the_other_along) {
   spec.request.events[HASHPROF_EVENT_CYCLES] = {PERF_TYPE_SOFTWARE, 1, PERF_COUNT_SW_TASK_CLOCK, 0};
   spec.request.events[HASHPROF_EVENT_INSTRUCTIONS] = {PERF_TYPE_SOFTWARE, 1, 0xffffff, 0};
   const WorkerEnd end = run_worker(spec);
-  ASSERT_TRUE(end.result.has_value());
-  if (end.result->open_errno[0] != 0) {
+  const hashprof_result result = result_of(end);
+  if (result.open_errno[0] != 0) {
     GTEST_SKIP() << "perf_event_open refuses task-clock here";
   }
-  EXPECT_EQ(end.result->is_counting, 1U);
-  EXPECT_NE(end.result->open_errno[1], 0);
-  EXPECT_GT(end.result->slices[0].cycles, 0U);
-  EXPECT_EQ(end.result->slices[0].instructions, 0U);
+  EXPECT_EQ(result.is_counting, 1U);
+  EXPECT_NE(result.open_errno[1], 0);
+  EXPECT_GT(result.slices[0].cycles, 0U);
+  EXPECT_EQ(result.slices[0].instructions, 0U);
 }
 
 TEST(Order, without_the_leader_nothing_else_is_opened) {
@@ -230,11 +230,11 @@ TEST(Order, without_the_leader_nothing_else_is_opened) {
   spec.request.events[HASHPROF_EVENT_INSTRUCTIONS] = {PERF_TYPE_SOFTWARE, 1,
                                                       PERF_COUNT_SW_TASK_CLOCK, 0};
   const WorkerEnd end = run_worker(spec);
-  ASSERT_TRUE(end.result.has_value());
-  EXPECT_NE(end.result->open_errno[0], 0);
-  EXPECT_EQ(end.result->open_errno[1], 0);
-  EXPECT_EQ(end.result->is_counting, 0U);
-  EXPECT_EQ(end.result->slices[0].instructions, 0U);
+  const hashprof_result result = result_of(end);
+  EXPECT_NE(result.open_errno[0], 0);
+  EXPECT_EQ(result.open_errno[1], 0);
+  EXPECT_EQ(result.is_counting, 0U);
+  EXPECT_EQ(result.slices[0].instructions, 0U);
 }
 
 TEST(Order, a_library_of_mode_0644_in_a_folder_of_mode_0700_loads) {

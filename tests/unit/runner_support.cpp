@@ -32,10 +32,10 @@ struct Stat {
 
 Stat stat_of(pid_t pid) {
   const auto text = find_file_text("/proc/" + std::to_string(pid) + "/stat");
-  const auto at = text ? text->rfind(')') : std::string::npos;
-  if (at == std::string::npos) {
+  if (!text) {
     return {};
   }
+  const auto at = text->rfind(')');
   const auto fields = text::split(text->substr(at + 2), ' ');
   return {fields[0][0], static_cast<pid_t>(std::stol(fields[1]))};
 }
@@ -76,6 +76,11 @@ WorkerEnd run_job(const Job& job, const std::filesystem::path& worker) {
   return run_worker(make_worker_spec(job, worker));
 }
 
+hashprof_result result_of(const WorkerEnd& end) {
+  EXPECT_TRUE(end.result.has_value()) << describe_end(end);
+  return end.result.value_or(hashprof_result{});
+}
+
 record::Observation measure(const Job& job) {
   return make_hardware_meter(HASHPROF_WORKER)->measure(job);
 }
@@ -106,7 +111,7 @@ TemporaryFolder::~TemporaryFolder() {
 }
 
 std::filesystem::path TemporaryFolder::add(const std::filesystem::path& file, mode_t mode) const {
-  const auto copy = path_ / file.filename();
+  auto copy = path_ / file.filename();
   std::filesystem::copy_file(file, copy);
   std::filesystem::permissions(copy, std::filesystem::perms(mode));
   return copy;

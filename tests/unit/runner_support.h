@@ -23,6 +23,8 @@ namespace hashprof::runner {
 [[nodiscard]] Job trial_of(const std::string& library);
 /// Runs a job's worker without a meter.
 [[nodiscard]] WorkerEnd run_job(const Job& job, const std::filesystem::path& worker);
+/// The result that came, or one of zeros and a failed test.
+[[nodiscard]] hashprof_result result_of(const WorkerEnd& end);
 /// Measures with the real worker.
 [[nodiscard]] record::Observation measure(const Job& job);
 
