@@ -21,15 +21,13 @@
 #include "base/text.h"
 #include "runner/child_setup.h"
 #include "runner/signals.h"
+#include "runner/worker_line.h"
 
 namespace hashprof::runner {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr std::size_t kKeptBytes = 64U << 10U;
-constexpr int kReadsATurn = 256;
 
 /// A child in a process group of its own; killed and reaped on destruction.
 class Child {
@@ -114,127 +112,8 @@ Socket make_socket() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-/// Only this end: the worker's has a file description of its own.
-void make_nonblocking(int fd) {
-  if (::fcntl(fd, F_SETFL, O_NONBLOCK) != 0) {
-    sys::throw_errno(Fault::environment, "fcntl(O_NONBLOCK)", "worker");
-  }
-}
-
-void keep_tail(Captured& captured, std::string_view bytes, bool is_last = false) {
-  captured.tail += bytes;
-  // Cut rarely: a library may write a gigabyte.
-  if (captured.tail.size() > (is_last ? kKeptBytes : 4 * kKeptBytes)) {
-    const std::size_t excess = captured.tail.size() - kKeptBytes;
-    captured.tail.erase(0, excess);
-    captured.dropped_bytes += excess;
-  }
-}
-
-/// Reads what is there, within bounds: a library that writes without end must not keep the watchdog
-/// from its turn. Closes the descriptor at its end.
-void drain_pipe(UniqueFd& pipe, Captured& captured) {
-  std::array<char, 16384> buffer{};
-  for (int i = 0; i < kReadsATurn && pipe.is_open(); ++i) {
-    const ssize_t count = ::read(pipe.get(), buffer.data(), buffer.size());
-    if (count > 0) {
-      keep_tail(captured, {buffer.data(), static_cast<std::size_t>(count)});
-      continue;
-    }
-    if (count == 0 || (errno != EAGAIN && errno != EINTR)) {
-      pipe.reset();
-    }
-    return;
-  }
-}
-
-/// Takes the worker's packets apart.
-class Listener {
- public:
-  explicit Listener(WorkerEnd& end) : end_(end) {}
-
-  [[nodiscard]] bool has_started() const { return has_started_; }
-
-  void drain(UniqueFd& socket) {
-    std::array<char, sizeof(hashprof_result) + 1> packet{};
-    for (int i = 0; i < kReadsATurn && socket.is_open(); ++i) {
-      const ssize_t size = ::recv(socket.get(), packet.data(), packet.size(), MSG_DONTWAIT);
-      if (size > 0) {
-        take(packet.data(), static_cast<std::size_t>(size));
-        continue;
-      }
-      // Said once, before the packets: the other end was closed with the request unread.
-      if (size < 0 && errno == ECONNRESET) {
-        continue;
-      }
-      if (size == 0 || (errno != EAGAIN && errno != EINTR)) {
-        socket.reset();
-      }
-      return;
-    }
-  }
-
- private:
-  void take(const char* packet, std::size_t size) {
-    if (is_result_next_ && size == sizeof(hashprof_result)) {
-      end_.result.emplace();
-      std::memcpy(&*end_.result, packet, size);
-      is_result_next_ = false;
-      return;
-    }
-    hashprof_event event{};
-    if (size != sizeof event) {
-      end_.is_garbled = true;
-      return;
-    }
-    std::memcpy(&event, packet, sizeof event);
-    event.text[sizeof event.text - 1] = '\0';
-    if (event.magic != HASHPROF_PROTOCOL_MAGIC || event.version != HASHPROF_PROTOCOL_VERSION) {
-      end_.is_garbled = true;
-      return;
-    }
-    take_event(event);
-  }
-
-  void take_event(const hashprof_event& event) {
-    switch (event.type) {
-      case HASHPROF_EVENT_STEP:
-        has_started_ = true;
-        end_.step = event.step;
-        end_.step_detail = event.detail;
-        break;
-      case HASHPROF_EVENT_ERROR:
-        end_.error = event;
-        break;
-      case HASHPROF_EVENT_RESULT:
-        is_result_next_ = true;
-        break;
-      default:
-        end_.is_garbled = true;
-    }
-  }
-
-  WorkerEnd& end_;
-  bool has_started_ = false;
-  bool is_result_next_ = false;
-};
-
-/// The parent's ends of one running worker.
-struct Line {
-  UniqueFd socket;
-  UniqueFd output;
-  UniqueFd errors;
-};
-
-void drain(Line& line, Listener& listener, WorkerEnd& end) {
-  listener.drain(line.socket);
-  drain_pipe(line.output, end.output);
-  drain_pipe(line.errors, end.errors);
-}
-
 /// Waits until the child has ended (true) or the limit has passed (false).
-bool watch(const Child& child, Line& line, Listener& listener, WorkerEnd& end,
-           Clock::time_point deadline) {
+bool watch(const Child& child, WorkerLine& line, Clock::time_point deadline) {
   for (;;) {
     throw_if_stopped();
     const auto left = deadline - Clock::now();
@@ -242,9 +121,9 @@ bool watch(const Child& child, Line& line, Listener& listener, WorkerEnd& end,
       return false;
     }
     std::array<pollfd, 5> polled{{{child.pidfd(), POLLIN, 0},
-                                  {line.socket.get(), POLLIN, 0},
-                                  {line.output.get(), POLLIN, 0},
-                                  {line.errors.get(), POLLIN, 0},
+                                  {line.socket(), POLLIN, 0},
+                                  {line.output(), POLLIN, 0},
+                                  {line.errors(), POLLIN, 0},
                                   {stop_descriptor(), POLLIN, 0}}};
     const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
     const timespec timeout{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
@@ -254,7 +133,7 @@ bool watch(const Child& child, Line& line, Listener& listener, WorkerEnd& end,
     if ((polled[0].revents & POLLIN) != 0) {
       return true;
     }
-    drain(line, listener, end);
+    line.drain();
   }
 }
 
@@ -267,19 +146,9 @@ void store_end(const siginfo_t& info, bool is_in_time, WorkerEnd& end) {
   }
 }
 
-/// The last words of a process that is gone. Bounded: who else holds the pipes is not waited for.
-void drain_rest(Line& line, Listener& listener, WorkerEnd& end) {
-  constexpr int kRounds = 64;
-  for (int i = 0; i < kRounds; ++i) {
-    drain(line, listener, end);
-  }
-  keep_tail(end.output, {}, true);
-  keep_tail(end.errors, {}, true);
-}
-
 /// A worker that said nothing did not come as far as its own main.
-void throw_if_not_started(const WorkerSpec& spec, const Listener& listener, const WorkerEnd& end) {
-  if (listener.has_started() || end.kind == WorkerEnd::Kind::timed_out) {
+void throw_if_not_started(const WorkerSpec& spec, bool has_started, const WorkerEnd& end) {
+  if (has_started || end.kind == WorkerEnd::Kind::timed_out) {
     return;
   }
   const std::string where = spec.worker.native();
@@ -352,8 +221,6 @@ WorkerEnd run_worker(const WorkerSpec& spec) {
   sys::Pipe output = sys::make_pipe();
   sys::Pipe errors = sys::make_pipe();
   Socket socket = make_socket();
-  make_nonblocking(output.read_end.get());
-  make_nonblocking(errors.read_end.get());
   send_request(socket.parent_end.get(), complete_request(spec));
 
   ChildPlan plan(spec.worker.native(), spec.env, spec.env_padding);
@@ -379,17 +246,16 @@ WorkerEnd run_worker(const WorkerSpec& spec) {
   output.write_end.reset();
   errors.write_end.reset();
   socket.worker_end.reset();
-  Line line{std::move(socket.parent_end), std::move(output.read_end), std::move(errors.read_end)};
-
   WorkerEnd end;
-  Listener listener(end);
-  const bool is_in_time = watch(child, line, listener, end, deadline);
+  WorkerLine line(std::move(socket.parent_end), std::move(output.read_end),
+                  std::move(errors.read_end), end);
+  const bool is_in_time = watch(child, line, deadline);
   if (!is_in_time) {
     child.kill_group();
   }
   store_end(child.reap(), is_in_time, end);
-  drain_rest(line, listener, end);
-  throw_if_not_started(spec, listener, end);
+  line.drain_rest();
+  throw_if_not_started(spec, line.has_started(), end);
   return end;
 }
 
