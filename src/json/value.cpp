@@ -94,6 +94,14 @@ std::string quoted(const std::string& raw) {
 
 }  // namespace
 
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
+bool Value::operator==(const Value& other) const { return data_ == other.data_; }
+
 bool Value::is_null() const noexcept { return std::holds_alternative<std::nullptr_t>(data_); }
 bool Value::is_object() const noexcept { return std::holds_alternative<Object>(data_); }
 bool Value::is_array() const noexcept { return std::holds_alternative<Array>(data_); }

@@ -22,6 +22,12 @@ using Object = std::vector<Member>;
 class Value {
  public:
   Value() noexcept : data_(nullptr) {}
+  // Out of line: the variant's members would else be instantiated in every user.
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();
   Value(std::nullptr_t) noexcept : data_(nullptr) {}
   Value(bool value) : data_(value) {}
   Value(std::int64_t value) : data_(value) {}
@@ -61,7 +67,7 @@ class Value {
   /// The member `key`, or nullptr if it is absent or null.
   [[nodiscard]] const Value* find(std::string_view key) const;
 
-  [[nodiscard]] bool operator==(const Value& other) const = default;
+  [[nodiscard]] bool operator==(const Value& other) const;
 
  private:
   std::variant<std::nullptr_t, bool, std::int64_t, std::uint64_t, double, std::string, Array,
