@@ -38,18 +38,18 @@ ElfText full_library() {
 
 TEST_F(ElfImage, every_byte_of_the_image_is_in_one_class) {
   const Image image = image_of(full_library());
-  ASSERT_TRUE(image.parts.has_value()) << image.parts_reason;
+  const Parts parts = parts_of(image);
   const std::uint64_t headers = 64 + 5 * 56;
   EXPECT_EQ(image.bytes, 0x4000U);
-  EXPECT_EQ(image.parts->headers, headers);
-  EXPECT_EQ(image.parts->other, 0x1a0U);
-  EXPECT_EQ(image.parts->rodata, 0x900U);
-  EXPECT_EQ(image.parts->text, 0xf00U);
-  EXPECT_EQ(image.parts->relro, 0x700U);
-  EXPECT_EQ(image.parts->data, 0x800U);
-  EXPECT_EQ(image.parts->bss, 0xff0U);
-  EXPECT_EQ(image.parts->gaps, (0x1000U - headers - 0x1a0U - 0x900U) + 0x100U + 0x100U + 0x10U);
-  EXPECT_EQ(image.parts->sum(), *image.bytes);
+  EXPECT_EQ(parts.headers, headers);
+  EXPECT_EQ(parts.other, 0x1a0U);
+  EXPECT_EQ(parts.rodata, 0x900U);
+  EXPECT_EQ(parts.text, 0xf00U);
+  EXPECT_EQ(parts.relro, 0x700U);
+  EXPECT_EQ(parts.data, 0x800U);
+  EXPECT_EQ(parts.bss, 0xff0U);
+  EXPECT_EQ(parts.gaps, (0x1000U - headers - 0x1a0U - 0x900U) + 0x100U + 0x100U + 0x10U);
+  EXPECT_EQ(parts.sum(), image.bytes);
   EXPECT_EQ(image.parts_reason, "");
   EXPECT_TRUE(image.is_loadable());
 }
@@ -57,7 +57,7 @@ TEST_F(ElfImage, every_byte_of_the_image_is_in_one_class) {
 TEST_F(ElfImage, a_section_that_leaves_relro_is_split_at_its_end) {
   ElfText text = full_library();
   text.segments.back().memory_bytes = 0xa00;
-  const Parts parts = image_of(text).parts.value();
+  const Parts parts = parts_of(image_of(text));
   EXPECT_EQ(parts.relro, 0x900U);
   EXPECT_EQ(parts.data, 0x600U);
   EXPECT_EQ(parts.sum(), 0x4000U);
@@ -67,7 +67,7 @@ TEST_F(ElfImage, overlapping_and_oversized_sections_do_not_count_twice) {
   ElfText text = full_library();
   text.sections.push_back({SHT_PROGBITS, SHF_ALLOC, 0x900, 0x200});
   text.sections.push_back({SHT_PROGBITS, SHF_ALLOC | SHF_WRITE, 0x5800, ~std::uint64_t{0} - 0x10});
-  const Parts parts = image_of(text).parts.value();
+  const Parts parts = parts_of(image_of(text));
   EXPECT_EQ(parts.rodata, 0x900U);
   EXPECT_EQ(parts.data, 0x800U);
   EXPECT_EQ(parts.bss, 0xff0U);
@@ -77,7 +77,7 @@ TEST_F(ElfImage, overlapping_and_oversized_sections_do_not_count_twice) {
 TEST_F(ElfImage, a_section_over_two_segments_counts_in_both_and_not_between) {
   ElfText text = small_library();
   text.sections = {{SHT_PROGBITS, SHF_ALLOC, 0x400, 0x1500}};
-  const Parts parts = image_of(text).parts.value();
+  const Parts parts = parts_of(image_of(text));
   EXPECT_EQ(parts.rodata, 0x400U + 0x100U);
   EXPECT_EQ(parts.headers, 64U + 3 * 56U);
   EXPECT_EQ(parts.gaps, 0x400U - parts.headers + 0x800U);
@@ -92,7 +92,7 @@ TEST_F(ElfImage, is_the_same_in_every_class_and_byte_order) {
     const Image image = image_of(text);
     EXPECT_EQ(image.target, target);
     EXPECT_EQ(image.bytes, 0x4000U);
-    const Parts parts = image.parts.value();
+    const Parts parts = parts_of(image);
     EXPECT_EQ(parts.headers, target.bits == 64 ? 64U + 5 * 56U : 52U + 5 * 32U);
     EXPECT_EQ(parts.text, 0xf00U);
     EXPECT_EQ(parts.relro, 0x700U);

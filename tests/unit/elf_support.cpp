@@ -65,8 +65,9 @@ ElfText small_library() {
 }
 
 std::filesystem::path ElfTest::write(const std::string& content, const std::string& name) const {
-  const auto file = folder_.path() / name;
-  // Not synced: some tests write thousands of files.
+  auto file = folder_.path() / name;
+  // Neither synced nor written over, which syncs too: some tests write thousands of files.
+  std::filesystem::remove(file);
   std::ofstream(file, std::ios::binary) << content;
   return file;
 }
@@ -87,6 +88,11 @@ std::string ElfTest::fault_of(const std::filesystem::path& path) const {
 
 std::string ElfTest::fault_of_content(const std::string& content) const {
   return fault_of(write(content));
+}
+
+Parts parts_of(const Image& image) {
+  EXPECT_TRUE(image.parts.has_value()) << image.parts_reason;
+  return image.parts.value_or(Parts{});
 }
 
 std::filesystem::path built_library(const std::string& name) {

@@ -64,6 +64,8 @@ class ElfTest : public ::testing::Test {
   TemporaryFolder folder_;
 };
 
+/// The classes of an image that must have some.
+[[nodiscard]] Parts parts_of(const Image& image);
 /// A library that CMake built: "plain".
 [[nodiscard]] std::filesystem::path built_library(const std::string& name);
 [[nodiscard]] std::string content_of(const std::filesystem::path& file);
