@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "elf/elf_image.h"
 #include "runner/carry_out.h"
 #include "runner/known_answers.h"
 #include "runner/schedule.h"
@@ -89,6 +90,18 @@ void throw_if_disk_is_full(const fs::path& folder, const std::string& id) {
   }
 }
 
+/// The image of a library that was built; null if there is none.
+json::Value image_of(const toolchain::BuildResult& result, const fs::path& library) {
+  if (!result.is_built) {
+    return {};
+  }
+  try {
+    return elf::to_json(elf::read_image(library));
+  } catch (const Error& error) {
+    return elf::absent_image(text::printable(error.message()));
+  }
+}
+
 std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {
   std::uint64_t longest = 0;
   for (const kat::Vector& vector : vectors) {
@@ -158,7 +171,7 @@ void Session::build_libraries() {
                         build.digest_bits, flags_of(build), names_of(family.vector_files),
                         paths().relative(library_of(build)),
                         paths().relative(paths().build_log(build.family_id, build.label)),
-                        toolchain::to_json(result)});
+                        toolchain::to_json(result), image_of(result, library_of(build))});
     has_failures_ = has_failures_ || !result.is_built;
     results_.push_back(std::move(result));
   }

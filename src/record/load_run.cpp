@@ -123,6 +123,32 @@ std::optional<stats::Line> line_over(const std::vector<CellView>& cells, bool is
   return stats::fit_line(points, kLongSizesFrom);
 }
 
+std::string find_text(const json::Value& value, const char* key) {
+  const json::Value* found = value.find(key);
+  return found == nullptr ? std::string() : found->as_string();
+}
+
+/// The size of the library, which is a figure of the build and not of a process.
+void fill_image(const json::Value& image, BuildView& view) {
+  const json::Value* bytes = image.is_object() ? image.find("bytes") : nullptr;
+  if (bytes == nullptr) {
+    const std::string said = image.is_object() ? find_text(image, "reason") : "";
+    view.image_reason = said.empty() ? "build.json has no image of the library" : said;
+    view.parts_reason = view.image_reason;
+    return;
+  }
+  view.image_bytes = bytes->as_unsigned();
+  view.image_span_bytes = image.at("span_bytes").as_unsigned();
+  const json::Value* parts = image.find("parts");
+  if (parts == nullptr) {
+    view.parts_reason = find_text(image, "parts_reason");
+    return;
+  }
+  const auto part = [&](const char* name) { return parts->at(name).as_unsigned(); };
+  view.image_parts = {part("text"), part("rodata"), part("relro"),   part("data"),
+                      part("bss"),  part("other"),  part("headers"), part("gaps")};
+}
+
 BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
   BuildView view;
   view.family_id = entry.family_id;
@@ -142,6 +168,9 @@ BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
   view.is_built = entry.is_built();
   view.build_failure = entry.failure();
   view.library_sha256 = entry.library_sha256();
+  if (view.is_built) {
+    fill_image(entry.image, view);
+  }
   const auto log = paths.kat_log(entry.family_id, entry.label);
   const auto kat = find_kat_log(log);
   if (kat && kat->library_sha256 == view.library_sha256) {

@@ -78,6 +78,9 @@ BuildEntry entry_from_json(const json::Value& value) {
   entry.library = value.at("library").as_string();
   entry.log = value.at("log").as_string();
   entry.result = value.at("result");
+  if (const json::Value* image = value.find("image")) {
+    entry.image = *image;
+  }
   // Read once, so that a damaged file is named while it is being read.
   (void)entry.is_built();
   (void)entry.library_sha256();
@@ -180,7 +183,8 @@ json::Value to_json(const std::vector<BuildEntry>& builds) {
                                    {"vector_files", strings_to(entry.vector_files)},
                                    {"library", entry.library},
                                    {"log", entry.log},
-                                   {"result", entry.result}});
+                                   {"result", entry.result},
+                                   {"image", entry.image}});
   }
   return json::Object{{"schema", kBuildSchema}, {"builds", std::move(entries)}};
 }

@@ -54,6 +54,7 @@ struct BuildEntry {
   std::string library;                    ///< relative path
   std::string log;                        ///< relative path
   json::Value result;                     ///< toolchain::to_json
+  json::Value image;                      ///< elf::to_json; null if there is no library
 
   [[nodiscard]] std::string id() const { return family_id + "/" + label; }
   [[nodiscard]] bool is_built() const { return result.at("built").as_bool(); }

@@ -37,6 +37,18 @@ struct CellView {
   std::vector<std::uint64_t> peak_rss_kib;
 };
 
+/// Bytes of a library's image by what they hold; they add up to it. elf/elf_image.h defines them.
+struct ImageParts {
+  std::uint64_t text = 0;
+  std::uint64_t rodata = 0;
+  std::uint64_t relro = 0;
+  std::uint64_t data = 0;
+  std::uint64_t bss = 0;
+  std::uint64_t other = 0;
+  std::uint64_t headers = 0;
+  std::uint64_t gaps = 0;
+};
+
 struct BuildView {
   std::string family_id;
   std::string family_name;
@@ -54,7 +66,12 @@ struct BuildView {
   std::string build_log;  ///< relative path
   std::string library;    ///< relative path
   std::string library_sha256;
-  std::string kat_status;  ///< "PASS", "MISMATCH", ...; empty if not run
+  std::optional<std::uint64_t> image_bytes;       ///< sum of p_memsz over PT_LOAD
+  std::string image_reason;                       ///< why there is none; empty if there is one
+  std::optional<std::uint64_t> image_span_bytes;  ///< whole pages, holes included
+  std::optional<ImageParts> image_parts;
+  std::string parts_reason;  ///< why there are none; empty if there are
+  std::string kat_status;    ///< "PASS", "MISMATCH", ...; empty if not run
   std::string kat_detail;
   std::uint64_t kat_checked = 0;
   std::uint64_t kat_total = 0;

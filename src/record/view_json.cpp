@@ -66,6 +66,24 @@ json::Object cell_to_json(const CellView& cell) {
           {"peak_rss_kib", numbers(cell.peak_rss_kib)}};
 }
 
+json::Value to_json(const std::optional<ImageParts>& parts) {
+  if (!parts) {
+    return {};
+  }
+  return json::Object{{"text", parts->text},       {"rodata", parts->rodata},
+                      {"relro", parts->relro},     {"data", parts->data},
+                      {"bss", parts->bss},         {"other", parts->other},
+                      {"headers", parts->headers}, {"gaps", parts->gaps}};
+}
+
+json::Value image_to_json(const BuildView& build) {
+  return json::Object{{"bytes", build.image_bytes},
+                      {"reason", text_or_null(build.image_reason)},
+                      {"span_bytes", build.image_span_bytes},
+                      {"parts", to_json(build.image_parts)},
+                      {"parts_reason", text_or_null(build.parts_reason)}};
+}
+
 json::Object build_to_json(const BuildView& build) {
   json::Array cells;
   for (const CellView& cell : build.cells) {
@@ -81,6 +99,7 @@ json::Object build_to_json(const BuildView& build) {
           {"build_failure", text_or_null(build.build_failure)},
           {"library", text_or_null(build.library)},
           {"library_sha256", text_or_null(build.library_sha256)},
+          {"image", image_to_json(build)},
           {"kat", json::Object{{"status", text_or_null(build.kat_status)},
                                {"detail", text_or_null(build.kat_detail)},
                                {"checked", build.kat_checked},
@@ -122,7 +141,9 @@ json::Value record_to_json(const RunHeader& header, const BuildView& build, cons
       {"environment", header.host},
       {"compiler", build.compiler},
       {"build_flags", build.build_flags},
-      {"library", json::Object{{"file", build.library}, {"sha256", build.library_sha256}}},
+      {"library", json::Object{{"file", build.library},
+                               {"sha256", build.library_sha256},
+                               {"image", image_to_json(build)}}},
       {"kat", json::Object{{"status", text_or_null(build.kat_status)},
                            {"log", text_or_null(build.kat_log)},
                            {"log_sha256", text_or_null(build.kat_log_sha256)}}},

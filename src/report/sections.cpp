@@ -62,19 +62,59 @@ std::string median(Page& page, std::vector<std::uint64_t> kib, const std::string
   return fmt::format("{} KiB", value);
 }
 
+std::string image_text(Page& page, const BuildView& build) {
+  return build.image_bytes.has_value() ? fmt::format("{}", *build.image_bytes)
+                                       : page.notes.absent(why_no_image(page.run, build));
+}
+
 std::vector<std::string> resource_row(Page& page, const BuildView& build, const CellView& cell) {
   const std::string baseline_reason =
       cell.time_ns.summary.has_value() ? "VmRSS was not read" : why_no_time(page.run, build, cell);
   const std::string peak_reason =
       cell.time_ns.summary.has_value() ? "VmHWM was not read" : baseline_reason;
-  const std::string elf = page.notes.absent("the size of the image is not in this version");
   return {row_name(build),
           escape(cell.operation),
-          elf,
+          image_text(page, build),
           largest(page, cell.baseline_rss_kib, baseline_reason),
           largest(page, cell.peak_rss_kib, peak_reason),
           median(page, cell.baseline_rss_kib, baseline_reason),
           median(page, cell.peak_rss_kib, peak_reason)};
+}
+
+void add_image(Page& page) {
+  Table table = page.make_table({{"instance"},
+                                 {"ELF bytes", true},
+                                 {"text", true},
+                                 {"rodata", true},
+                                 {"relro", true},
+                                 {"data", true},
+                                 {"bss", true},
+                                 {"other", true},
+                                 {"headers", true},
+                                 {"gaps", true},
+                                 {"in pages", true}});
+  for (const BuildView& build : page.run.builds) {
+    std::vector<std::string> row = {row_name(build), image_text(page, build)};
+    if (build.image_parts.has_value()) {
+      const record::ImageParts& parts = *build.image_parts;
+      for (const std::uint64_t bytes : {parts.text, parts.rodata, parts.relro, parts.data,
+                                        parts.bss, parts.other, parts.headers, parts.gaps}) {
+        row.push_back(fmt::format("{}", bytes));
+      }
+    } else {
+      row.resize(10, page.notes.absent(why_no_parts(page.run, build)));
+    }
+    row.push_back(build.image_span_bytes.has_value()
+                      ? fmt::format("{}", *build.image_span_bytes)
+                      : page.notes.absent(why_no_image(page.run, build)));
+    page.add_row(table, build, std::move(row));
+  }
+  page.add_table(table, "Nothing was built.");
+  page.add(
+      "ELF bytes is the sum of p_memsz over the PT_LOAD segments of the library; the classes from "
+      "text to gaps add up to it. relro is writable until relocated; other holds the loader's "
+      "tables and notes; gaps is what no section holds. In pages: addresses from the first to the "
+      "last page of the image, holes included.");
 }
 
 }  // namespace
@@ -174,8 +214,9 @@ void add_resources(Page& page) {
       page.add_row(table, build, resource_row(page, build, cell));
     }
     if (build.cells.empty()) {
-      std::vector<std::string> row = {row_name(build)};
-      row.resize(7, page.notes.absent(why_no_cells(page.run, build)));
+      const std::string none = page.notes.absent(why_no_cells(page.run, build));
+      std::vector<std::string> row = {row_name(build), none, image_text(page, build)};
+      row.resize(7, none);
       page.add_row(table, build, std::move(row));
     }
   }
@@ -184,6 +225,7 @@ void add_resources(Page& page) {
       "Baseline is VmRSS before the first call, peak is VmHWM after the last, of the largest "
       "process as published and of the median one. Both are of the whole process, worker and libc "
       "included, and so upper-bound proxies; the memory of the call alone is not in this version.");
+  add_image(page);
   page.add(
       "Section 6 of the guide (data sizes and rounds) is for public-key algorithms and is "
       "left out.");

@@ -127,6 +127,14 @@ std::string why_no_cycles(const RunView& run, const BuildView& build, const Cell
   return cell.time_ns.summary.has_value() ? cell.cycles.reason : why_no_time(run, build, cell);
 }
 
+std::string why_no_image(const RunView& run, const BuildView& build) {
+  return build.is_built ? build.image_reason : why_no_library(run, build);
+}
+
+std::string why_no_parts(const RunView& run, const BuildView& build) {
+  return build.image_bytes.has_value() ? build.parts_reason : why_no_image(run, build);
+}
+
 std::string why_no_cells(const RunView& run, const BuildView& build) {
   return first_said({obstacle(run, build), run.is_complete
                                                ? "no cell was planned for it"

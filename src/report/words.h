@@ -32,6 +32,8 @@ using record::RunView;
                                       const CellView& cell);
 [[nodiscard]] std::string why_no_cycles(const RunView& run, const BuildView& build,
                                         const CellView& cell);
+[[nodiscard]] std::string why_no_image(const RunView& run, const BuildView& build);
+[[nodiscard]] std::string why_no_parts(const RunView& run, const BuildView& build);
 /// Why a build without cells has none.
 [[nodiscard]] std::string why_no_cells(const RunView& run, const BuildView& build);
 

@@ -20,6 +20,7 @@
 #include "kat/vectors.h"
 #include "runner/affinity.h"
 #include "runner/core_time.h"
+#include "runner/library_file.h"
 #include "runner/outcome.h"
 #include "runner/request.h"
 #include "runner/worker_file.h"
@@ -31,6 +32,7 @@ namespace {
 constexpr std::uint32_t kSlices = 16;
 /// Room behind the digest: a hash that writes more than it was asked for meets this first.
 constexpr std::uint64_t kDigestSlack = 4096;
+constexpr const char* kIncomplete = "the process did not complete";
 
 std::string message_bytes(const Job& job) {
   const std::vector<std::uint8_t> message = kat::pattern_message(job.message_bytes);
@@ -114,6 +116,22 @@ std::optional<std::uint64_t> read_steal_ticks(std::uint32_t core) {
   return stat ? find_steal_ticks(*stat, core) : std::nullopt;
 }
 
+/// What is known of a process before it runs.
+record::Observation begin_observation(const Job& job) {
+  record::Observation out;
+  out.cell = job.cell;
+  out.phase = job.phase;
+  out.process = job.process;
+  out.attempt = job.attempt;
+  out.warmups = job.warmups;
+  out.message_offset = job.message_offset;
+  out.digest_offset = job.digest_offset;
+  out.env_padding = job.env_padding;
+  out.read_method = "none";
+  out.is_sandboxed = job.is_sandboxed;
+  return out;
+}
+
 class HardwareMeter final : public Meter {
  public:
   explicit HardwareMeter(std::filesystem::path worker)
@@ -123,6 +141,15 @@ class HardwareMeter final : public Meter {
 
   record::Observation measure(const Job& job) override {
     const WorkerSpec spec = make_worker_spec(job, worker_);
+    const std::string refusal = find_refusal(spec.library, job.library);
+    if (!refusal.empty()) {
+      record::Observation out = begin_observation(job);
+      out.start_utc = utc_now();
+      out.outcome = record::Outcome::load_failed;
+      out.detail = refusal;
+      out.cycles_reason = out.instructions_reason = kIncomplete;
+      return out;
+    }
     if (!avoidance_ || avoidance_->core() != job.core) {
       avoidance_.reset();
       avoidance_ = std::make_unique<CoreAvoidance>(job.core);
@@ -154,7 +181,7 @@ class HardwareMeter final : public Meter {
 WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker) {
   WorkerSpec spec;
   spec.worker = worker;
-  spec.library = sys::open(job.library, O_RDONLY);
+  spec.library = open_library(job.library);
   const std::string message = message_bytes(job);
   spec.message = sys::sealed_memory("hashprof-message", message);
   spec.core = job.core;
@@ -186,17 +213,7 @@ WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker)
 
 record::Observation observe(const Job& job, const hashprof_request& request, const WorkerEnd& end,
                             const counters::OpenFacts& facts) {
-  record::Observation out;
-  out.cell = job.cell;
-  out.phase = job.phase;
-  out.process = job.process;
-  out.attempt = job.attempt;
-  out.warmups = job.warmups;
-  out.message_offset = job.message_offset;
-  out.digest_offset = job.digest_offset;
-  out.env_padding = job.env_padding;
-  out.read_method = "none";
-  out.is_sandboxed = job.is_sandboxed;
+  record::Observation out = begin_observation(job);
   Named named = name_end(end, job.time_limit, job.library.filename().native());
   if (named.outcome == record::Outcome::complete && end.result) {
     const std::string contradiction = find_contradiction(request, *end.result);
@@ -209,7 +226,7 @@ record::Observation observe(const Job& job, const hashprof_request& request, con
   if (out.outcome == record::Outcome::complete && end.result) {
     store_result(*end.result, facts, out);
   } else {
-    out.cycles_reason = out.instructions_reason = "the process did not complete";
+    out.cycles_reason = out.instructions_reason = kIncomplete;
   }
   return out;
 }

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/sys.h"
+#include "runner/library_file.h"
 #include "runner/outcome.h"
 #include "runner/request.h"
 #include "runner/worker_file.h"
@@ -56,7 +57,7 @@ Packed pack(const std::vector<kat::Vector>& vectors) {
 WorkerSpec make_spec(const KatJob& job, const Packed& packed) {
   WorkerSpec spec;
   spec.worker = job.worker;
-  spec.library = sys::open(job.library, O_RDONLY);
+  spec.library = open_library(job.library);
   spec.message = sys::sealed_memory("hashprof-kat", packed.content);
   spec.digest = sys::writable_memory("hashprof-digests", packed.digest_bytes);
   spec.core = job.core;
@@ -133,6 +134,10 @@ KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vect
   check_worker(job.worker);
   const Packed packed = pack(vectors);
   const WorkerSpec spec = make_spec(job, packed);
+  std::string refusal = find_refusal(spec.library, job.library);
+  if (!refusal.empty()) {
+    return {{kat::Status::load_fail, std::move(refusal), 0, vectors.size()}, {}, {}};
+  }
   WorkerEnd end = run_worker(spec);
   KatRun run;
   const bool is_whole = end.kind == WorkerEnd::Kind::exited && end.code == 0 && end.result &&

@@ -182,6 +182,50 @@ TEST_F(LoadRun, the_grade_names_every_reason) {
                 "noise of the machine is recorded but not judged in this version"}));
 }
 
+TEST_F(LoadRun, the_image_of_a_library_comes_from_build_json) {
+  builds_[0].image = json::parse(
+      R"({"bytes": 36, "reason": null, "span_bytes": 4096, "parts_reason": null,
+          "parts": {"text": 1, "rodata": 2, "relro": 3, "data": 4, "bss": 5, "other": 6,
+                    "headers": 7, "gaps": 8}})",
+      "test");
+  const BuildView build = load().builds.at(0);
+  EXPECT_EQ(build.image_bytes, 36U);
+  EXPECT_EQ(build.image_span_bytes, 4096U);
+  EXPECT_EQ(build.image_reason, "");
+  EXPECT_EQ(build.parts_reason, "");
+  ASSERT_TRUE(build.image_parts.has_value());
+  const ImageParts parts = build.image_parts.value_or(ImageParts{});
+  EXPECT_EQ(parts.text, 1U);
+  EXPECT_EQ(parts.rodata, 2U);
+  EXPECT_EQ(parts.relro, 3U);
+  EXPECT_EQ(parts.data, 4U);
+  EXPECT_EQ(parts.bss, 5U);
+  EXPECT_EQ(parts.other, 6U);
+  EXPECT_EQ(parts.headers, 7U);
+  EXPECT_EQ(parts.gaps, 8U);
+}
+
+TEST_F(LoadRun, an_image_without_classes_keeps_its_size) {
+  builds_[0].image = json::parse(
+      R"({"bytes": 36, "span_bytes": 4096, "parts": null, "parts_reason": "why"})", "test");
+  const BuildView build = load().builds.at(0);
+  EXPECT_EQ(build.image_bytes, 36U);
+  EXPECT_FALSE(build.image_parts.has_value());
+  EXPECT_EQ(build.parts_reason, "why");
+}
+
+TEST_F(LoadRun, an_image_that_is_absent_has_a_reason) {
+  builds_[0].image = json::parse(R"({"bytes": null, "reason": "is cut"})", "test");
+  BuildView build = load().builds.at(0);
+  EXPECT_EQ(build.image_bytes, std::nullopt);
+  EXPECT_EQ(build.image_reason, "is cut");
+  EXPECT_EQ(build.parts_reason, "is cut");
+  builds_[0].image = nullptr;
+  build = load().builds.at(0);
+  EXPECT_EQ(build.image_bytes, std::nullopt);
+  EXPECT_EQ(build.image_reason, "build.json has no image of the library");
+}
+
 TEST_F(LoadRun, a_header_of_another_schema_is_refused_with_both_names) {
   (void)load();
   write_file_atomically(folder_.path() / "campaign.json", "{\"schema\": \"hashprof-run/2\"}");

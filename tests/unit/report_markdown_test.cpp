@@ -92,7 +92,7 @@ TEST_P(Golden, every_absent_value_has_its_footnote) {
     EXPECT_NE(page.find("\n- " + *mark + " "), std::string::npos) << *mark;
     ++seen;
   }
-  EXPECT_GT(seen, 0U);  // the size of the image is absent everywhere
+  EXPECT_GT(seen, 0U);  // each of these runs lacks something
 }
 
 TEST_P(Golden, no_page_holds_what_is_no_number) {

@@ -83,6 +83,9 @@ BuildView build(const std::string& family, const std::string& instance, std::uin
   view.build_log = "build/" + instance + ".log";
   view.library = "lib/" + family + "/" + instance + ".so";
   view.library_sha256 = kDigest;
+  view.image_bytes = 15973;
+  view.image_span_bytes = 20480;
+  view.image_parts = {4402, 2180, 496, 16, 9, 1164, 568, 7138};
   view.kat_status = "PASS";
   view.kat_checked = 12;
   view.kat_total = 12;
@@ -172,6 +175,9 @@ RunView failing() {
   broken.build_failure = "gcc ended with 1: sm3.c:12:1: error: expected ';'";
   broken.compiler = "";
   broken.library = "";
+  broken.image_bytes.reset();
+  broken.image_span_bytes.reset();
+  broken.image_parts.reset();
   broken.kat_log = "";
   broken.kat_status = "";
   BuildView wrong = build("hash-sm3", "SM3.wrong", 256);
@@ -185,6 +191,8 @@ RunView failing() {
     untimed.operation = "hash_" + std::to_string(bytes);
     wrong.cells.push_back(untimed);
   }
+  wrong.image_parts.reset();
+  wrong.parts_reason = "the file has no section headers";
   BuildView timed = wrong;
   timed.label = "SM3.timed";
   timed.is_timed_despite_failing = true;
@@ -240,6 +248,10 @@ RunView hostile() {
   wild.kat_detail = bad;
   wild.vector_files = {bad};
   wild.cells = {failed(32, bad)};
+  wild.image_bytes.reset();
+  wild.image_span_bytes.reset();
+  wild.image_parts.reset();
+  wild.image_reason = wild.parts_reason = bad;
   wild.is_timed_despite_failing = true;
   wild.cells[0].record_file = bad;
   wild.cells[0].operation = bad;
@@ -254,6 +266,9 @@ RunView stopped() {
   sm3.is_built = false;
   sm3.compiler = "";
   sm3.build_log = "";
+  sm3.image_bytes.reset();
+  sm3.image_span_bytes.reset();
+  sm3.image_parts.reset();
   sm3.kat_status = "";
   sm3.kat_log = "";
   sm3.category = "";
