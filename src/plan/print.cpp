@@ -52,7 +52,8 @@ std::string counts_text(const std::map<std::size_t, Counts>& counts, std::size_t
 std::string heading(const campaign::Campaign& campaign, const Plan& plan) {
   std::string out = "plan of campaign " + campaign.name + "\n";
   out += "core " + std::to_string(plan.core) + ", " + std::to_string(campaign.measure.processes) +
-         " processes a cell, trial " + seconds(static_cast<double>(campaign.measure.trial.value)) +
+         " processes a cell, trial " +
+         text::shortest(static_cast<double>(campaign.measure.trial.value) / kNsPerSecond) + " s" +
          ", seed " + std::to_string(campaign.measure.seed) + "\n\nbuilds\n";
   for (const Build& build : plan.builds) {
     out += "  " + build.id() + "  profile " + build.profile + ", compiler " + build.compiler +
