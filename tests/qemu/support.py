@@ -31,7 +31,7 @@ class Guest(unittest.TestCase):
         cls.folder = WORK / cls.__name__
         shutil.rmtree(cls.folder, ignore_errors=True)
         cls.root = cls.folder / "root"
-        timed("building the puppet for the guest", cls.build_for_guest)
+        timed("building libraries for the guest", cls.build_for_guest)
 
     @classmethod
     def build_for_guest(cls, campaign=CAMPAIGN, families=(machine.HERE / "puppet",)):
