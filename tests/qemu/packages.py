@@ -23,6 +23,11 @@ HOST_PROGRAMS = {"qemu-system-aarch64": "qemu-system-arm", f"{TRIPLE}-gcc": f"g+
                  f"{TRIPLE}-g++": f"g++-{TRIPLE}", "cpio": "cpio", "dpkg-deb": "dpkg", "apt-get": "apt"}
 
 
+# Descriptors of locks that are held. Children inherit them, so that what goes on after this process was killed keeps
+# the next one waiting.
+HELD = []
+
+
 class Missing(Exception):
     """Something that this system has to bring; the text says what to do."""
 
@@ -45,7 +50,7 @@ def check_host_programs():
 
 def run(*words, **options):
     result = subprocess.run([str(word) for word in words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.PIPE, text=True, check=False, **options)
+                            stderr=subprocess.PIPE, text=True, check=False, pass_fds=HELD, **options)
     if result.returncode != 0:
         raise RuntimeError(f"{' '.join(map(str, words))}: exit {result.returncode}\n"
                            f"{result.stdout[-2000:]}{result.stderr[-4000:]}")
@@ -66,9 +71,11 @@ class Packages:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.lock = open(self.folder / "lock", "w", encoding="ascii")
         fcntl.flock(self.lock, fcntl.LOCK_EX)
+        HELD.append(self.lock.fileno())
         return self
 
     def __exit__(self, *ignored):
+        HELD.remove(self.lock.fileno())
         self.lock.close()
 
     def provide(self):
