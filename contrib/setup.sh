@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 build_packages=(g++ cmake ninja-build libyaml-cpp-dev libboost-dev libfmt-dev nlohmann-json3-dev
   libcli11-dev libssl-dev libelf-dev libdw-dev libbpf-dev)
 test_packages=(libgtest-dev libgmock-dev python3 openssl mandoc man-db groff-base clang-format-16
-  clang-tidy-16 procps util-linux binutils)
+  clang-tidy-16 procps util-linux binutils qemu-system-arm g++-aarch64-linux-gnu cpio)
 all_packages=(valgrind)
 
 usage() {
@@ -73,6 +73,10 @@ run_tests() {
   build dev
   begin_stage "building with the address and undefined sanitizers"
   build asan
+  begin_stage "fetching kernel and libraries of the emulated machine"
+  python3 -B tests/qemu/prepare.py packages
+  begin_stage "cross-building for the emulated machine"
+  HASHPROF_QEMU_WORK=build/dev/qemu python3 -B tests/qemu/prepare.py build
   begin_stage "testing"
   ctest --preset dev
   begin_stage "testing with the sanitizers"

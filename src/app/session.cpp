@@ -124,7 +124,9 @@ void Session::open_campaign() {
           .hint("give the campaign and options it was begun with, or another --out, or --fresh");
     }
     was_complete_ = changed.empty() && earlier.status == record::RunStatus::complete;
-    header_.started_utc = earlier.started_utc;
+    if (journal_lines_at_start_ != 0 || was_complete_) {
+      header_.started_utc = earlier.started_utc;
+    }
     header_.ended_utc = earlier.ended_utc;
     header_.environment = earlier.environment;
   }

@@ -52,6 +52,7 @@ class Session {
   void load_vectors();
   void open_campaign();
   void write_header() const;
+  [[nodiscard]] toolchain::BuildRequest request_of(const plan::Build& build) const;
   [[nodiscard]] toolchain::BuildResult build_one(const plan::Build& build,
                                                  const toolchain::BuildResult* earlier);
   [[nodiscard]] record::KatEntry check_one(std::size_t build);

@@ -102,6 +102,19 @@ json::Value image_of(const toolchain::BuildResult& result, const fs::path& libra
   }
 }
 
+/// The first compiler that is known, and whether libraries came without it.
+std::string compiler_text(const std::vector<toolchain::BuildResult>& results, bool has_carried) {
+  for (const toolchain::BuildResult& result : results) {
+    if (!result.compiler.version.empty()) {
+      return result.compiler.version + (has_carried ? " for " + result.compiler.target +
+                                                          ", not on this machine: the run "
+                                                          "directory brought its libraries"
+                                                    : "");
+    }
+  }
+  return "";
+}
+
 std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {
   std::uint64_t longest = 0;
   for (const kat::Vector& vector : vectors) {
@@ -111,6 +124,19 @@ std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {
 }
 
 }  // namespace
+
+toolchain::BuildRequest Session::request_of(const plan::Build& build) const {
+  toolchain::BuildRequest request;
+  request.label = build.id();
+  request.settings = build.settings;
+  request.profile = find_profile(build.profile);
+  request.compiler.command = build.compiler;
+  request.library = library_of(build);
+  request.log = paths().build_log(build.family_id, build.label);
+  request.time_limit = setup_.campaign.limits.build;
+  request.stop_fd = runner::stop_descriptor();
+  return request;
+}
 
 toolchain::BuildResult Session::build_one(const plan::Build& build,
                                           const toolchain::BuildResult* earlier) {
@@ -123,15 +149,8 @@ toolchain::BuildResult Session::build_one(const plan::Build& build,
       return failed_build(build, std::string(error.what()) + "; " + error.hint_text());
     }
   }
-  toolchain::BuildRequest request;
-  request.label = build.id();
-  request.settings = build.settings;
-  request.profile = find_profile(build.profile);
+  toolchain::BuildRequest request = request_of(build);
   request.compiler = compiler->second;
-  request.library = library_of(build);
-  request.log = paths().build_log(build.family_id, build.label);
-  request.time_limit = setup_.campaign.limits.build;
-  request.stop_fd = runner::stop_descriptor();
   make_directories(request.library.parent_path());
   make_directories(request.log.parent_path());
   return toolchain::build(request, earlier == nullptr
@@ -145,16 +164,20 @@ void Session::build_libraries() {
     earlier.emplace(entry.id(), toolchain::build_from_json(entry.result));
   }
   const bool has_measured = journal_lines_at_start_ != 0;
+  bool has_carried = false;
   for (const plan::Build& build : setup_.plan.builds) {
     runner::throw_if_stopped();
     progress_.show("building " + build.id());
     const auto before = earlier.find(build.id());
     const bool is_known = before != earlier.end() && before->second.is_built;
-    if (is_known && has_measured) {
+    const auto carried = is_known ? toolchain::find_carried(request_of(build), before->second)
+                                  : std::optional<toolchain::BuildResult>();
+    if (is_known && has_measured && !carried) {
       check_unchanged(before->second, build.id());
     }
     toolchain::BuildResult result =
-        build_one(build, before == earlier.end() ? nullptr : &before->second);
+        carried ? *carried : build_one(build, before == earlier.end() ? nullptr : &before->second);
+    has_carried = has_carried || carried;
     runner::throw_if_stopped();
     if (!result.is_built) {
       throw_if_disk_is_full(paths().root, build.id());
@@ -176,10 +199,8 @@ void Session::build_libraries() {
     results_.push_back(std::move(result));
   }
   write_file_atomically(paths().build_json(), json::write_pretty(record::to_json(entries_)));
-  const std::string compiler =
-      compilers_.empty() ? std::string() : compilers_.begin()->second.version;
-  header_.environment =
-      environment_items(host::read_host("/", setup_.plan.core), setup_.plan.core, compiler);
+  header_.environment = environment_items(host::read_host("/", setup_.plan.core), setup_.plan.core,
+                                          compiler_text(results_, has_carried));
   write_header();
 }
 

@@ -105,10 +105,16 @@ void load_from_file(const Target& target, const cli::Options& options, Setup& se
   }
 }
 
-/// auto keeps the core that an earlier part of the run was measured on.
+bool has_measured(const fs::path& run_root) {
+  const record::RunPaths paths{run_root};
+  std::error_code code;
+  return record::is_run_directory(run_root) && fs::file_size(paths.journal(), code) > 0 && !code;
+}
+
+/// auto keeps the core that an earlier part of the run was measured on. Before that the machine may
+/// still change: a run that was built elsewhere is measured on a core of this one.
 std::optional<std::uint32_t> wanted_core(const Setup& setup, const cli::Options& options) {
-  if (setup.campaign.measure.core || options.is_fresh ||
-      !record::is_run_directory(setup.run_root)) {
+  if (setup.campaign.measure.core || options.is_fresh || !has_measured(setup.run_root)) {
     return setup.campaign.measure.core;
   }
   return record::load_header({setup.run_root}).core;

@@ -10,6 +10,7 @@ namespace hashprof::counters {
 struct OpenFacts {
   std::string paranoid;  ///< content of perf_event_paranoid, or "unknown"
   std::string architecture;
+  bool has_pmu = false;  ///< another event of this PMU could be opened
 };
 
 struct OpenError {

@@ -69,6 +69,12 @@ void add_device_tree_evidence(const RootFiles& files, std::vector<std::string>& 
   if (const Fact model = files.device_tree("/model"); model.value == "linux,dummy-virt") {
     evidence.emplace_back("device tree model linux,dummy-virt");
   }
+  // Nothing in user space tells its emulation from KVM, so that the worse is assumed. The address
+  // is that of its machine "virt".
+  if (const Fact config = files.device_tree("/fw-cfg@9020000/compatible");
+      config.value == "qemu,fw-cfg-mmio") {
+    evidence.emplace_back("QEMU's fw-cfg in the device tree: emulated unless KVM runs it");
+  }
 }
 
 }  // namespace

@@ -171,8 +171,10 @@ CounterVerdict judge_counters(const hashprof_result& result, const counters::Ope
   const int number = result.open_errno[HASHPROF_EVENT_INSTRUCTIONS];
   if (number != 0) {
     verdict.has_cycles = true;
+    counters::OpenFacts with_cycles = facts;
+    with_cycles.has_pmu = true;
     verdict.instructions_reason =
-        counters::explain_open_error(number, "instructions", facts).sentence;
+        counters::explain_open_error(number, "instructions", with_cycles).sentence;
     return verdict;
   }
   std::string fault = find_counter_fault(result, &hashprof_slice::instructions, "instruction");

@@ -16,6 +16,7 @@
 #include "toolchain/command_lines.h"
 #include "toolchain/includes.h"
 #include "toolchain/process.h"
+#include "toolchain/standing.h"
 
 namespace hashprof::toolchain {
 
@@ -268,16 +269,7 @@ class Build {
         was.path != is.path || was.version != is.version || was.target != is.target) {
       return false;
     }
-    struct stat status {};
-    if (::lstat(request_.library.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
-        (status.st_mode & 07777U) != 0644U) {
-      return false;
-    }
-    try {
-      return sha256_of_file(request_.library) == earlier.library_sha256;
-    } catch (const Error&) {
-      return false;
-    }
+    return is_intact(request_.library, earlier.library_sha256);
   }
 
   void put_in_place(const path& built) {

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "toolchain/command_lines.h"
 #include "toolchain/process.h"
+#include "toolchain/standing.h"
 
 namespace hashprof::toolchain {
 
@@ -25,19 +26,6 @@ bool is_program(const path& file) {
 std::string search_path() {
   const char* const value = std::getenv("PATH");
   return value != nullptr && *value != '\0' ? value : "/usr/local/bin:/usr/bin:/bin";
-}
-
-std::optional<path> find_program(const std::string& command) {
-  if (command.find('/') != std::string::npos) {
-    const path file = std::filesystem::absolute(command);
-    return is_program(file) ? std::optional(file) : std::nullopt;
-  }
-  for (const std::string& folder : text::split(search_path(), ':')) {
-    if (!command.empty() && folder.starts_with("/") && is_program(path(folder) / command)) {
-      return path(folder) / command;
-    }
-  }
-  return std::nullopt;
 }
 
 std::string install_hint(const std::string& command) {
@@ -67,6 +55,19 @@ std::string ask(const std::string& command, const path& program, const std::stri
 }
 
 }  // namespace
+
+std::optional<path> find_program(const std::string& command) {
+  if (command.find('/') != std::string::npos) {
+    const path file = std::filesystem::absolute(command);
+    return is_program(file) ? std::optional(file) : std::nullopt;
+  }
+  for (const std::string& folder : text::split(search_path(), ':')) {
+    if (!command.empty() && folder.starts_with("/") && is_program(path(folder) / command)) {
+      return path(folder) / command;
+    }
+  }
+  return std::nullopt;
+}
 
 CompilerIdentity identify_compiler(const std::string& command) {
   const std::optional<path> program = find_program(command);

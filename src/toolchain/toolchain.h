@@ -82,6 +82,14 @@ struct BuildResult {
 [[nodiscard]] BuildResult build(const BuildRequest& request,
                                 const std::optional<BuildResult>& earlier);
 
+/// An earlier build that this machine cannot repeat, because its compiler or a source is not here,
+/// and whose library stands all the same: `earlier`, marked as reused. It stands if it is what the
+/// request asks for (commands, profile, command of the compiler; the rest of request.compiler is
+/// not looked at), no input that is here differs, the library has its digest and mode, and its
+/// compiler makes code for this machine. Nothing if any of this is not so: then `build` decides.
+[[nodiscard]] std::optional<BuildResult> find_carried(const BuildRequest& request,
+                                                      const BuildResult& earlier);
+
 /// Inputs of `result` whose content is no longer what was built, as they are named in it.
 [[nodiscard]] std::vector<std::string> changed_inputs(const BuildResult& result);
 

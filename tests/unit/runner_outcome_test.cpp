@@ -213,6 +213,20 @@ TEST(Counters, without_instructions_give_cycles_alone) {
             "no descriptor is left for the event instructions (EMFILE)");
 }
 
+TEST(Counters, that_lack_instructions_only_do_not_deny_the_pmu) {
+  hashprof_result result = counted(4);
+  result.open_errno[HASHPROF_EVENT_INSTRUCTIONS] = ENOENT;
+  for (std::uint32_t i = 0; i < result.slice_count; ++i) {
+    result.slices[i].instructions = 0;
+  }
+  const CounterVerdict verdict = judge_counters(result, kFacts);
+  EXPECT_TRUE(verdict.has_cycles);
+  EXPECT_FALSE(verdict.has_instructions);
+  EXPECT_EQ(verdict.cycles_reason, "");
+  EXPECT_EQ(verdict.instructions_reason,
+            "the PMU of this machine does not count instructions (ENOENT)");
+}
+
 TEST(StealTicks, are_the_eighth_figure_of_the_cores_own_line) {
   const char* stat =
       "cpu  9 9 9 9 9 9 9 99 9 9\ncpu1 1 2 3 4 5 6 7 18 0 0\ncpu11 1 2 3 4 5 6 7 28 0 0\nintr 5\n";

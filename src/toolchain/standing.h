@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What the unit's own files ask about programs and libraries that are there already.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace hashprof::toolchain {
+
+/// The program behind a command: through PATH, or the path itself if it has a slash.
+[[nodiscard]] std::optional<std::filesystem::path> find_program(const std::string& command);
+
+/// Whether a library is a plain file of mode 0644 with this digest.
+[[nodiscard]] bool is_intact(const std::filesystem::path& library, const std::string& sha256);
+
+}  // namespace hashprof::toolchain
