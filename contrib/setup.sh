@@ -71,17 +71,17 @@ run_tests() {
   install_packages "${build_packages[@]}" "${test_packages[@]}"
   begin_stage "building hashprof and its tests"
   build dev
-  begin_stage "building with the address and undefined sanitizers"
-  build asan
   begin_stage "fetching kernel and libraries of the emulated machine"
   python3 -B tests/qemu/prepare.py packages
   begin_stage "cross-building for the emulated machine"
   HASHPROF_QEMU_WORK=build/dev/qemu python3 -B tests/qemu/prepare.py build
   begin_stage "testing"
   ctest --preset dev
-  begin_stage "testing with the sanitizers"
-  ctest --preset asan -L unit
   if [ "$1" = --all ]; then
+    begin_stage "building with the address and undefined sanitizers"
+    build asan
+    begin_stage "testing with the sanitizers"
+    ctest --preset asan
     install_packages "${all_packages[@]}"
     begin_stage "slow and external tests, benchmarks"
     build release
