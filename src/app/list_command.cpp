@@ -41,6 +41,7 @@ fs::path hashes_folder() {
 void add_family(const catalog::Family& family, std::vector<Row>& rows) {
   for (const auto& instance : family.instances) {
     std::vector<std::string> variants;
+    variants.reserve(instance.variants.size());
     for (const auto& [name, settings] : instance.variants) {
       variants.push_back(name);
     }
@@ -99,9 +100,9 @@ struct Topic {
 };
 
 const std::vector<Topic>& topics() {
-  static const std::vector<Topic> kTopics{
+  static const std::vector<Topic> topics{
       {"hashes", hash_rows}, {"presets", preset_rows}, {"profiles", profile_rows}};
-  return kTopics;
+  return topics;
 }
 
 std::string table(const std::vector<Row>& rows, const std::string& indent) {

@@ -5,6 +5,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -56,7 +57,7 @@ void Progress::clear() {
 std::string duration_text(double nanoseconds) {
   constexpr double kNsPerSecond = 1e9;
   constexpr std::uint64_t kSecondsPerMinute = 60;
-  const auto seconds = static_cast<std::uint64_t>(nanoseconds / kNsPerSecond + 0.5);
+  const auto seconds = static_cast<std::uint64_t>(std::llround(nanoseconds / kNsPerSecond));
   const std::string rest = std::to_string(seconds % kSecondsPerMinute) + " s";
   return seconds < kSecondsPerMinute ? rest
                                      : std::to_string(seconds / kSecondsPerMinute) + " min " + rest;

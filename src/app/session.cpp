@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 fs::path program_path() {
   std::error_code code;
-  const fs::path program = fs::read_symlink("/proc/self/exe", code);
+  fs::path program = fs::read_symlink("/proc/self/exe", code);
   if (code) {
     throw Error(Fault::environment, "/proc/self/exe", "readlink").os_error(code.value());
   }

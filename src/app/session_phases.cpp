@@ -53,6 +53,7 @@ void check_unchanged(const toolchain::BuildResult& earlier, const std::string& i
 
 std::vector<std::pair<std::string, std::string>> vector_digests(const catalog::Family& family) {
   std::vector<std::pair<std::string, std::string>> digests;
+  digests.reserve(family.vector_files.size());
   for (const fs::path& file : family.vector_files) {
     digests.emplace_back(text::printable(file.filename().native()), sha256_of_file(file));
   }
@@ -61,6 +62,7 @@ std::vector<std::pair<std::string, std::string>> vector_digests(const catalog::F
 
 std::vector<std::string> names_of(const std::vector<fs::path>& files) {
   std::vector<std::string> names;
+  names.reserve(files.size());
   for (const fs::path& file : files) {
     names.push_back(text::printable(file.filename().native()));
   }

@@ -153,7 +153,7 @@ Options finish(const CLI::App& app, Raw raw) {
 }  // namespace
 
 const std::vector<VerbInfo>& verb_table() {
-  static const std::vector<VerbInfo> kTable{
+  static const std::vector<VerbInfo> table{
       {Verb::run, "run", "TARGET", "build, prove right, measure and report"},
       {Verb::plan, "plan", "TARGET", "print every process that run would start, and start nothing"},
       {Verb::build, "build", "TARGET", "build the libraries only"},
@@ -161,11 +161,11 @@ const std::vector<VerbInfo>& verb_table() {
       {Verb::report, "report", "RUN", "make the report of a run again and print it"},
       {Verb::list, "list", "WHAT", "list hashes, presets or profiles, or what a TARGET holds"},
   };
-  return kTable;
+  return table;
 }
 
 const std::vector<OptionInfo>& option_table() {
-  static const std::vector<OptionInfo> kTable{
+  static const std::vector<OptionInfo> table{
       {"--only", "PATTERN",
        "measure only instances that fit, such as 'LLH-*' or 'hash-26/*'; may be repeated",
        kMeasuring},
@@ -181,7 +181,7 @@ const std::vector<OptionInfo>& option_table() {
        "invent the figures: scenario quiet (default) or no-pmu; for tests and for a look",
        {Verb::run}},
   };
-  return kTable;
+  return table;
 }
 
 std::variant<Options, Information> parse(const std::vector<std::string>& arguments,
