@@ -41,7 +41,7 @@ std::string make_label(const campaign::Campaign& campaign, const Build& build) {
   Error error(Fault::configuration, family.file.native(),
               std::string(key) + " '" + text::printable(word) + "' names nothing in this file");
   const auto near = text::closest(word, known);
-  std::vector<std::string> shown(
+  const std::vector<std::string> shown(
       known.begin(),
       known.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(known.size(), 20)));
   throw std::move(error).hint((near ? "did you mean '" + *near + "'? " : std::string()) +
@@ -50,6 +50,7 @@ std::string make_label(const campaign::Campaign& campaign, const Build& build) {
 
 std::vector<std::string> variant_names(const catalog::Family& family) {
   std::vector<std::string> names;
+  names.reserve(family.variants.size());
   for (const auto& variant : family.variants) {
     names.push_back(variant.name);
   }
@@ -58,6 +59,7 @@ std::vector<std::string> variant_names(const catalog::Family& family) {
 
 std::vector<std::string> instance_names(const catalog::Family& family) {
   std::vector<std::string> names;
+  names.reserve(family.instances.size());
   for (const auto& instance : family.instances) {
     names.push_back(instance.name);
   }

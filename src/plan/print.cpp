@@ -13,7 +13,7 @@ constexpr double kNsPerSecond = 1e9;
 // Measured start-up and end of a worker, and the journal's fsync; only for the estimate.
 constexpr double kProcessOverheadNs = 8e6;
 // A journal line and its copy in the record.
-constexpr std::uint64_t kBytesPerProcess = 2 * 1600;
+constexpr std::uint64_t kBytesPerProcess = std::uint64_t{2} * 1600;
 constexpr std::size_t kSlowestShown = 5;
 
 std::string seconds(double nanoseconds) {

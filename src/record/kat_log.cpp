@@ -48,7 +48,8 @@ bool read_line(const std::string& line, KatEntry& entry) {
 }  // namespace
 
 std::string kat_log_text(const KatEntry& entry) {
-  std::string out = std::string(kFirstLine) + "\n";
+  std::string out(kFirstLine);
+  out += "\n";
   out += "library " + entry.library_sha256 + " " + entry.library + "\n";
   for (const auto& [name, sha256] : entry.vector_files) {
     out += "vectors " + sha256 + " " + name + "\n";
