@@ -46,8 +46,9 @@ class Families(Guest):
             for o in used:
                 self.assertEqual(o["cycles"], o["instructions"], cell)
             a_call = [o["cycles"] / o["calls"] for o in used]
-            # Reading the clock at the borders of slices takes a few instructions more after some ticks.
-            self.assertLess(max(a_call) - min(a_call), 1, f"{cell}: {a_call}")
+            # Few calls a slice: reading the clock at its borders takes a few instructions more after some
+            # ticks, and libc copies take other paths at other offsets.
+            self.assertLess(max(a_call) - min(a_call), max(1, min(a_call) / 1000), f"{cell}: {a_call}")
             cycles = min(a_call)
             self.assertGreater(cycles, before, cell)
             before = cycles
