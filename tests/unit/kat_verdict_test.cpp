@@ -67,6 +67,8 @@ TEST(Verdict, every_status_has_a_name_that_reads_back) {
   const std::vector<std::pair<Status, std::string>> names = {{Status::pass, "PASS"},
                                                              {Status::mismatch, "MISMATCH"},
                                                              {Status::no_vectors, "NOVECTORS"},
+                                                             {Status::no_kat, "NOKAT"},
+                                                             {Status::not_run, "NOTRUN"},
                                                              {Status::crypt_fail, "CRYPTFAIL"},
                                                              {Status::crash, "CRASH"},
                                                              {Status::timeout, "TIMEOUT"},
