@@ -54,8 +54,11 @@ record::KatFileEntry file_entry(const runner::KatFileRun& run, bool has_times) {
                              verdict.mode,
                              verdict.file,
                              text::printable(verdict.detail),
-                             verdict.bytes,
+                             {},
                              {}};
+  if (!verdict.sha256.empty()) {
+    entry.bytes = verdict.bytes;
+  }
   if (has_times && run.elapsed) {
     entry.elapsed_ns = run.elapsed->value;
   }

@@ -36,7 +36,6 @@ const std::vector<yaml::Key>& documented_keys() {
       {"kat.vectors", "files of test vectors"},
       {"kat.manifest", "digests of the known-answer files"},
       {"kat.names", "names of the instances in the names of the known-answer files"},
-      {"kat.names.INSTANCE", "name of one instance there"},
   };
   return keys;
 }

@@ -27,7 +27,7 @@ std::string without_dash(const std::string& word) { return word == "-" ? std::st
 /// `kat <kind> <STATUS> <SHA-256> <mode> <file> <bytes>[ <ns>]`; what differs from run to run last.
 std::string file_line(const KatFileEntry& file) {
   return "kat " + file.kind + " " + file.status + " " + or_dash(file.sha256) + " " +
-         or_dash(file.mode) + " " + file.file + " " + std::to_string(file.bytes) + " bytes" +
+         or_dash(file.mode) + " " + file.file + " " + (file.bytes ? std::to_string(*file.bytes) : "-") + " bytes" +
          (file.elapsed_ns ? " " + std::to_string(*file.elapsed_ns) + " ns" : "") + "\n" +
          (file.detail.empty() ? "" : "detail " + file.kind + " " + file.detail + "\n");
 }
@@ -38,13 +38,14 @@ bool read_file_line(const std::string& rest, KatEntry& entry) {
     return false;
   }
   const auto bytes = text::parse_unsigned(words[5]);
+  const bool is_bytes = bytes.has_value() || words[5] == "-";
   KatFileEntry file{words[0], words[1], without_dash(words[2]), without_dash(words[3]), words[4],
-                    "",       bytes.value_or(0), {}};
+                    "",       bytes,    {}};
   if (words.size() == 9) {
     file.elapsed_ns = text::parse_unsigned(words[7]);
   }
   entry.files.push_back(std::move(file));
-  return bytes && (words.size() == 7 || (entry.files.back().elapsed_ns && words[8] == "ns"));
+  return is_bytes && (words.size() == 7 || (entry.files.back().elapsed_ns && words[8] == "ns"));
 }
 
 bool read_detail(const std::string& kind, const std::string& detail, KatEntry& entry) {

@@ -20,7 +20,7 @@ struct KatFileEntry {
   std::string mode;    ///< of the manifest's line; empty without one
   std::string file;    ///< "KAT_2_12_LLH-256.txt"
   std::string detail;  ///< one line, may be empty
-  std::uint64_t bytes = 0;                  ///< of the text; 0 if none was computed
+  std::optional<std::uint64_t> bytes;       ///< of the text; none if none was computed
   std::optional<std::uint64_t> elapsed_ns;  ///< of its process; none where the run is simulated
 };
 

@@ -89,6 +89,8 @@ BuildView build(const std::string& family, const std::string& instance, std::uin
   view.kat_status = "PASS";
   view.kat_checked = 12;
   view.kat_total = 12;
+  view.kat_files = {{"2_12", "PASS", kDigest, ""}, {"2_23", "PASS", kDigest, ""}};
+  view.kat_manifest = "family.kat.sha256";
   view.vector_files = {"sm3_vectors.tsv"};
   view.kat_log = "kat/" + family + "/" + instance + ".log";
   view.kat_log_sha256 = kDigest;
@@ -184,6 +186,7 @@ RunView failing() {
   wrong.kat_status = "MISMATCH";
   wrong.kat_checked = 3;
   wrong.kat_detail = "first wrong digest at 448 bits";
+  wrong.kat_files[1].status = "MISMATCH";
   CellView untimed;
   untimed.planned_processes = 9;
   for (const std::uint64_t bytes : {32U, 4096U}) {
