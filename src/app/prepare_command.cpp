@@ -37,10 +37,10 @@ json::Array files_to_json(const record::KatEntry& entry) {
 }
 
 json::Value to_json(const record::KatEntry& entry) {
-  return json::Object{{"family", entry.family_id}, {"instance", entry.instance},
-                      {"library", entry.library},  {"library_sha256", entry.library_sha256},
-                      {"status", entry.status},    {"detail", entry.detail},
-                      {"checked", entry.checked},  {"total", entry.total},
+  return json::Object{{"family", entry.family_id},    {"instance", entry.instance},
+                      {"library", entry.library},     {"library_sha256", entry.library_sha256},
+                      {"status", entry.status},       {"detail", entry.detail},
+                      {"checked", entry.checked},     {"total", entry.total},
                       {"files", files_to_json(entry)}};
 }
 

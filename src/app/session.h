@@ -74,8 +74,8 @@ class Session {
   record::RunHeader header_;
   std::size_t journal_lines_at_start_ = 0;
   bool was_complete_ = false;
-  std::uint32_t jobs_ = 1;                         ///< processes at a time that prove
-  std::vector<std::vector<kat::Vector>> vectors_;  ///< by build
+  std::uint32_t jobs_ = 1;                                 ///< processes at a time that prove
+  std::vector<std::vector<kat::Vector>> vectors_;          ///< by build
   std::vector<std::vector<kat::ManifestLine>> manifests_;  ///< by family; empty without one
   std::map<kat::Kind, kat::MessageSet> messages_;          ///< made when the first build needs them
   std::map<std::string, toolchain::CompilerIdentity> compilers_;

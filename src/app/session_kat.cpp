@@ -122,10 +122,10 @@ runner::KatTask Session::make_task(std::size_t index) {
     file.line = kat::find_line(manifests_[build.family], build.instance, file.name);
     if (file.line != nullptr) {
       const auto known = messages_.find(file.kind);
-      file.messages = known != messages_.end()
-                          ? &known->second
-                          : &messages_.emplace(file.kind, kat::make_message_set(file.kind))
-                                 .first->second;
+      file.messages =
+          known != messages_.end()
+              ? &known->second
+              : &messages_.emplace(file.kind, kat::make_message_set(file.kind)).first->second;
       for (const kat::Message& message : file.messages->messages) {
         longest = std::max<std::uint64_t>(longest, message.bytes.size());
       }
@@ -181,7 +181,8 @@ void Session::check_known_answers() {
         file.status = kat::status_name(kat::Status::not_run);
         file.detail = "not built";
       }
-    } else if (const auto known = record::find_kat_log(paths().kat_log(build.family_id, build.label));
+    } else if (const auto known =
+                   record::find_kat_log(paths().kat_log(build.family_id, build.label));
                known && record::is_same_question(*known, entry)) {
       entry = *known;
     } else {
@@ -202,8 +203,9 @@ void Session::check_known_answers() {
     show();
   });
   for (std::size_t index = 0; index < answers_.size(); ++index) {
-    has_failures_ = has_failures_ || (results_[index].is_built &&
-                                      answers_[index].status != kat::status_name(kat::Status::pass));
+    has_failures_ =
+        has_failures_ ||
+        (results_[index].is_built && answers_[index].status != kat::status_name(kat::Status::pass));
   }
 }
 

@@ -86,7 +86,9 @@ campaign::Overrides overrides_of(const cli::Options& options) {
 void load_from_run(const Target& target, const cli::Options& options, Setup& setup) {
   if (has_overrides(options) || options.out) {
     throw Error(Fault::usage, target.path.native(), "a run goes on as it was begun")
-        .hint("leave --only, --sizes, --processes, --preset, --kinds and --out away, or name the campaign");
+        .hint(
+            "leave --only, --sizes, --processes, --preset, --kinds and --out away, or name the "
+            "campaign");
   }
   const record::RunPaths paths{target.path};
   const record::RunHeader header = record::load_header(paths);
@@ -167,20 +169,19 @@ json::Value builds_to_json(const Setup& setup) {
   json::Array builds;
   for (const plan::Build& build : setup.plan.builds) {
     const catalog::Family& family = setup.families[build.family];
-    builds.push_back(json::Object{{"family", build.family_id},
-                                  {"family_name", build.family_name},
-                                  {"instance", build.instance},
-                                  {"label", build.label},
-                                  {"variant", build.variant},
-                                  {"profile", build.profile},
-                                  {"compiler", build.compiler},
-                                  {"digest_bits", build.digest_bits},
-                                  {"settings", settings_to_json(build.settings, base)},
-                                  {"vectors", paths_to_json(family.vector_files, base)},
-                                  {"manifest", family.manifest
-                                                   ? paths_to_json({*family.manifest}, base)
-                                                   : json::Array()},
-                                  {"kat_name", family.kat_name(build.instance)}});
+    builds.push_back(json::Object{
+        {"family", build.family_id},
+        {"family_name", build.family_name},
+        {"instance", build.instance},
+        {"label", build.label},
+        {"variant", build.variant},
+        {"profile", build.profile},
+        {"compiler", build.compiler},
+        {"digest_bits", build.digest_bits},
+        {"settings", settings_to_json(build.settings, base)},
+        {"vectors", paths_to_json(family.vector_files, base)},
+        {"manifest", family.manifest ? paths_to_json({*family.manifest}, base) : json::Array()},
+        {"kat_name", family.kat_name(build.instance)}});
   }
   return builds;
 }

@@ -191,7 +191,9 @@ const std::vector<OptionInfo>& option_table() {
        "[=SCENARIO[,SEED]]",
        "invent the figures: scenario quiet (default) or no-pmu; for tests and for a look",
        {Verb::run}},
-      {"--kinds", "LIST", "known-answer files to compute: 2_12 and 2_23 joined by a comma, or none",
+      {"--kinds",
+       "LIST",
+       "known-answer files to compute: 2_12 and 2_23 joined by a comma, or none",
        {Verb::kat}},
       {"--jobs", "N", "processes at a time, each on a core of its own; default 1", {Verb::kat}},
   };

@@ -12,7 +12,8 @@ namespace {
 
 using Number = Sm3Drbg::Number;
 
-std::vector<std::uint8_t> prefixed(std::initializer_list<std::uint8_t> prefix, std::span<const std::uint8_t> rest) {
+std::vector<std::uint8_t> prefixed(std::initializer_list<std::uint8_t> prefix,
+                                   std::span<const std::uint8_t> rest) {
   std::vector<std::uint8_t> bytes(prefix);
   bytes.insert(bytes.end(), rest.begin(), rest.end());
   return bytes;

@@ -82,8 +82,7 @@ MessageSet make_message_set(Kind kind) {
     return set;
   }
   for (const auto byte : {std::uint8_t{0x00}, std::uint8_t{0xff}}) {
-    set.messages.push_back(
-        {kLengthOf2_23, std::vector<std::uint8_t>(kLengthOf2_23 / 8, byte)});
+    set.messages.push_back({kLengthOf2_23, std::vector<std::uint8_t>(kLengthOf2_23 / 8, byte)});
   }
   set.messages.push_back({kLengthOf2_23, generator.draw(kLengthOf2_23)});
   return set;
@@ -103,9 +102,8 @@ void write_text(const MessageSet& set, const std::vector<std::vector<std::uint8_
   for (std::size_t i = 0; i < digests.size(); ++i) {
     const Message& message = set.messages[i];
     sink("Msg_Len = " + std::to_string(message.bits) + "\n" +
-         message_lines(set, message, i + 1 == digests.size()) +
-         "Dst_Len = " + std::to_string(digests[i].size() * 8) + "\n" +
-         "Dst = " + upper_hex(digests[i]) + "\n\n");
+         message_lines(set, message, i + 1 == digests.size()) + "Dst_Len = " +
+         std::to_string(digests[i].size() * 8) + "\n" + "Dst = " + upper_hex(digests[i]) + "\n\n");
   }
 }
 

@@ -32,8 +32,7 @@ std::array<std::uint32_t, kWords> expand(const std::uint8_t* block) {
     }
   }
   for (std::size_t j = 16; j < kWords; ++j) {
-    w[j] =
-        p1(w[j - 16] ^ w[j - 9] ^ std::rotl(w[j - 3], 15)) ^ std::rotl(w[j - 13], 7) ^ w[j - 6];
+    w[j] = p1(w[j - 16] ^ w[j - 9] ^ std::rotl(w[j - 3], 15)) ^ std::rotl(w[j - 13], 7) ^ w[j - 6];
   }
   return w;
 }

@@ -29,9 +29,8 @@ bool any_build(const RunView& run, Predicate predicate) {
 std::string missing_files(const BuildView& build) {
   std::string out;
   for (const char* kind : {"2_12", "2_23"}) {
-    const auto file =
-        std::find_if(build.kat_files.begin(), build.kat_files.end(),
-                     [&](const KatFileView& entry) { return entry.kind == kind; });
+    const auto file = std::find_if(build.kat_files.begin(), build.kat_files.end(),
+                                   [&](const KatFileView& entry) { return entry.kind == kind; });
     const std::string why = file == build.kat_files.end() ? "not asked for"
                             : file->status == "PASS"      ? ""
                                                           : file->detail;

@@ -27,7 +27,8 @@ std::string without_dash(const std::string& word) { return word == "-" ? std::st
 /// `kat <kind> <STATUS> <SHA-256> <mode> <file> <bytes>[ <ns>]`; what differs from run to run last.
 std::string file_line(const KatFileEntry& file) {
   return "kat " + file.kind + " " + file.status + " " + or_dash(file.sha256) + " " +
-         or_dash(file.mode) + " " + file.file + " " + (file.bytes ? std::to_string(*file.bytes) : "-") + " bytes" +
+         or_dash(file.mode) + " " + file.file + " " +
+         (file.bytes ? std::to_string(*file.bytes) : "-") + " bytes" +
          (file.elapsed_ns ? " " + std::to_string(*file.elapsed_ns) + " ns" : "") + "\n" +
          (file.detail.empty() ? "" : "detail " + file.kind + " " + file.detail + "\n");
 }
@@ -39,8 +40,8 @@ bool read_file_line(const std::string& rest, KatEntry& entry) {
   }
   const auto bytes = text::parse_unsigned(words[5]);
   const bool is_bytes = bytes.has_value() || words[5] == "-";
-  KatFileEntry file{words[0], words[1], without_dash(words[2]), without_dash(words[3]), words[4],
-                    "",       bytes,    {}};
+  KatFileEntry file{
+      words[0], words[1], without_dash(words[2]), without_dash(words[3]), words[4], "", bytes, {}};
   if (words.size() == 9) {
     file.elapsed_ns = text::parse_unsigned(words[7]);
   }

@@ -34,7 +34,7 @@ struct KatEntry {
   std::string manifest;  ///< name; empty if the family has none
   std::string manifest_sha256;
   std::vector<KatFileEntry> files;  ///< that were wanted, in order
-  std::uint64_t checked = 0;  ///< vectors
+  std::uint64_t checked = 0;        ///< vectors
   std::uint64_t total = 0;
   std::string status;          ///< "PASS", "MISMATCH", ...
   std::string detail;          ///< one line, may be empty

@@ -176,11 +176,12 @@ void add_environment(Page& page) {
 void add_functional_testing(Page& page) {
   page.add("## 3. Functional testing (KAT)");
   page.add(
-      "Known answers are computed in processes of their own before anything is timed. A file of the "
+      "Known answers are computed in processes of their own before anything is timed. A file of "
+      "the "
       "KAT procedure (2_12, 2_23) passes if the SHA-256 of its canonical text equals the manifest "
       "of the family; the sets 2_33 and Loop are not in this version.");
-  Table table =
-      page.make_table({{"instance"}, {"build flags"}, {"compiler"}, {"vector files, manifest"}, {"KAT"}});
+  Table table = page.make_table(
+      {{"instance"}, {"build flags"}, {"compiler"}, {"vector files, manifest"}, {"KAT"}});
   for (const BuildView& build : page.run.builds) {
     const std::string profile = escape(build.profile);
     std::vector<std::string> files;

@@ -150,9 +150,8 @@ Answers Computation::finish() {
     if (end.step == HASHPROF_STEP_CALL && end.step_detail < items_.size()) {
       answers.done = end.step_detail;
       const bool has_returned = named.outcome == record::Outcome::failed_call && end.error;
-      named.detail =
-          charged(end, has_returned ? "returned " + std::to_string(end.error->number)
-                                    : std::move(named.detail));
+      named.detail = charged(end, has_returned ? "returned " + std::to_string(end.error->number)
+                                               : std::move(named.detail));
     }
     answers.detail = std::move(named.detail);
   }

@@ -39,8 +39,8 @@ struct Item {
 };
 
 struct Answers {
-  kat::Status status = kat::Status::pass;  ///< PASS: every message was hashed
-  std::string detail;                      ///< empty if so; else the fault and its message
+  kat::Status status = kat::Status::pass;          ///< PASS: every message was hashed
+  std::string detail;                              ///< empty if so; else the fault and its message
   std::vector<std::vector<std::uint8_t>> digests;  ///< of every item, or empty
   std::uint64_t done = 0;
   Nanoseconds elapsed;  ///< from the start of the process to its end

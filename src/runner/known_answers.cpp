@@ -44,8 +44,13 @@ KatFileRun judge(const KatFile& file, Answers answers) {
   if (answers.status == kat::Status::pass) {
     run.verdict = kat::judge(*file.messages, file.name, *file.line, answers.digests);
   } else {
-    run.verdict = {file.messages->kind, answers.status, file.name, std::move(answers.detail), "",
-                   kat::mode_text(file.line->mode), 0};
+    run.verdict = {file.messages->kind,
+                   answers.status,
+                   file.name,
+                   std::move(answers.detail),
+                   "",
+                   kat::mode_text(file.line->mode),
+                   0};
   }
   run.elapsed = answers.elapsed;
   run.output = std::move(answers.output);
@@ -66,7 +71,8 @@ KatFileRun skipped(const KatFile& file, const KatTask& task, const kat::Verdict&
 /// The processes of one build, one after the other.
 class Chain {
  public:
-  Chain(std::size_t number, const KatTask& task, std::uint32_t core) : number_(number), task_(task) {
+  Chain(std::size_t number, const KatTask& task, std::uint32_t core)
+      : number_(number), task_(task) {
     job_ = task.job;
     job_.core = core;
     file_job_ = job_;

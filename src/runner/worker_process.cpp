@@ -236,8 +236,8 @@ RunningWorker::RunningWorker(const WorkerSpec& spec) {
   plan.parent_pid = ::getpid();
 
   const pid_t pid = fork_worker(plan);
-  state_ = std::make_unique<State>(spec, std::move(socket), std::move(output), std::move(errors),
-                                   pid);
+  state_ =
+      std::make_unique<State>(spec, std::move(socket), std::move(output), std::move(errors), pid);
 }
 
 RunningWorker::~RunningWorker() = default;
@@ -267,8 +267,8 @@ std::size_t wait_any(const std::vector<RunningWorker*>& workers) {
         return i;
       }
       deadline = std::min(deadline, state.deadline);
-      for (const int fd : {state.child.pidfd(), state.line.socket(), state.line.output(),
-                           state.line.errors()}) {
+      for (const int fd :
+           {state.child.pidfd(), state.line.socket(), state.line.output(), state.line.errors()}) {
         polled.push_back({fd, POLLIN, 0});
       }
     }

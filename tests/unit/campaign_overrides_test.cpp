@@ -161,8 +161,7 @@ TEST(Overrides, a_wrong_list_of_kinds_is_a_usage_fault) {
   EXPECT_EQ(fault("2_12,Loop"), "--kinds: 'Loop' is not in this version" + hint);
   EXPECT_EQ(fault("all"), "--kinds: 'all' is not in this version" + hint);
   EXPECT_EQ(fault(""), "--kinds: '' is no kind of known-answer files" + hint);
-  EXPECT_EQ(fault("2_12,2_12"),
-            "--kinds: '2_12' is listed twice\n  hint: remove one of the two");
+  EXPECT_EQ(fault("2_12,2_12"), "--kinds: '2_12' is listed twice\n  hint: remove one of the two");
 }
 
 }  // namespace

@@ -340,8 +340,8 @@ TEST(Family, a_manifest_is_a_path_and_names_are_those_of_its_files) {
       "hashprof: 1\nid: x\nbuild: {sources: [a.c]}\n"
       "instances: {I-1: {digest_bits: 256}, I-2: {digest_bits: 512}}\n";
   EXPECT_FALSE(family_of(start).manifest.has_value());
-  const Family family = parse_family(
-      start + "kat: {manifest: in/m.sha256, names: {I-2: i_2}}\n", "/f/hash.yaml");
+  const Family family =
+      parse_family(start + "kat: {manifest: in/m.sha256, names: {I-2: i_2}}\n", "/f/hash.yaml");
   EXPECT_EQ(family.manifest, "/f/in/m.sha256");
   EXPECT_EQ(family.kat_name("I-1"), "I-1");
   EXPECT_EQ(family.kat_name("I-2"), "i_2");

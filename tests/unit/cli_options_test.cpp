@@ -44,8 +44,7 @@ TEST(Options, of_known_answers_belong_to_kat) {
   EXPECT_EQ(o.kinds, "2_12");
   EXPECT_EQ(o.jobs, 4U);
   EXPECT_EQ(parsed({"kat", "h.yaml"}).jobs, 1U);
-  EXPECT_EQ(fault({"kat", "x", "--jobs=0"}),
-            "hashprof: error: --jobs 0: is not in 1..256\n");
+  EXPECT_EQ(fault({"kat", "x", "--jobs=0"}), "hashprof: error: --jobs 0: is not in 1..256\n");
   EXPECT_EQ(fault({"run", "x", "--jobs=2"}),
             "hashprof: error: The following argument was not expected: --jobs=2\n"
             "  hint: 'hashprof --help' shows the usage\n");

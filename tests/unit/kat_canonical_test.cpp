@@ -42,8 +42,7 @@ TEST(CanonicalDigest, nolen_leaves_out_lines_whose_key_ends_in_len) {
 
 TEST(CanonicalDigest, a_number_of_records_ends_it_early) {
   const std::string text = "# head\nCount = 0\nA = 1\n\nCount = 1\nA = 2\n\nCount = 2\nA = 3\n";
-  EXPECT_EQ(canonical(text, {false, 2}),
-            sha256_of("# head\nCount = 0\nA = 1\nCount = 1\nA = 2\n"));
+  EXPECT_EQ(canonical(text, {false, 2}), sha256_of("# head\nCount = 0\nA = 1\nCount = 1\nA = 2\n"));
   EXPECT_EQ(canonical(text, {false, 3}), canonical(text));
 }
 

@@ -19,8 +19,9 @@ KatEntry entry() {
   e.vector_files = {{"a b.tsv", "cd34"}};
   e.manifest = "m.sha256";
   e.manifest_sha256 = "ef56";
-  e.files = {{"2_12", "MISMATCH", "0a", "strict", "KAT_2_12_SM3.txt", "the manifest has 0b", 815, 12},
-             {"2_23", "NOKAT", "", "", "KAT_2_23_SM3.txt", "not in the manifest", {}, {}}};
+  e.files = {
+      {"2_12", "MISMATCH", "0a", "strict", "KAT_2_12_SM3.txt", "the manifest has 0b", 815, 12},
+      {"2_23", "NOKAT", "", "", "KAT_2_23_SM3.txt", "not in the manifest", {}, {}}};
   e.checked = 3;
   e.total = 7;
   e.status = "MISMATCH";

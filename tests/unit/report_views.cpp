@@ -162,6 +162,8 @@ RunView no_pmu() {
   put(sm3, sm3_cells);
   put(sha, sha_cells);
   sha.vector_files = {"sha256_vectors.tsv"};
+  sha.kat_manifest = "";
+  sha.kat_files = {{"2_12", "NOKAT", "", "no manifest"}, {"2_23", "NOKAT", "", "no manifest"}};
   sm3.cells[1].attempts = 11;
   sm3.time_line = stats::Line{2.61, 167, 3};
   sha.time_line = stats::Line{2.61 * 0.8, -0.3, 3};
@@ -221,6 +223,7 @@ RunView small() {
   view.processes = 5;
   BuildView sm3 = build("hash-sm3", "SM3", 256);
   put(sm3, {counted(0, 167, 5), counted(32, sm3_ns(32), 1), counted(4096, sm3_ns(4096), 5)});
+  sm3.kat_files = {{"2_12", "NOKAT", "", "not in the manifest"}};
   sm3.cells[2].calls_each = 7;
   sm3.cells[2].calls_total = 35;
   sm3.cells[2].baseline_rss_kib.clear();
