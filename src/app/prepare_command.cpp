@@ -18,11 +18,30 @@ std::string answer_line(const record::KatEntry& entry) {
          (entry.detail.empty() ? "" : " " + entry.detail) + "\n";
 }
 
+json::Array files_to_json(const record::KatEntry& entry) {
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? json::Value() : json::Value(text);
+  };
+  json::Array files;
+  for (const record::KatFileEntry& file : entry.files) {
+    files.push_back(json::Object{{"kind", file.kind},
+                                 {"status", file.status},
+                                 {"file", file.file},
+                                 {"sha256", text_or_null(file.sha256)},
+                                 {"mode", text_or_null(file.mode)},
+                                 {"detail", text_or_null(file.detail)},
+                                 {"bytes", file.bytes},
+                                 {"elapsed_ns", file.elapsed_ns}});
+  }
+  return files;
+}
+
 json::Value to_json(const record::KatEntry& entry) {
-  return json::Object{{"family", entry.family_id}, {"instance", entry.instance},
-                      {"library", entry.library},  {"library_sha256", entry.library_sha256},
-                      {"status", entry.status},    {"detail", entry.detail},
-                      {"checked", entry.checked},  {"total", entry.total}};
+  return json::Object{{"family", entry.family_id},    {"instance", entry.instance},
+                      {"library", entry.library},     {"library_sha256", entry.library_sha256},
+                      {"status", entry.status},       {"detail", entry.detail},
+                      {"checked", entry.checked},     {"total", entry.total},
+                      {"files", files_to_json(entry)}};
 }
 
 void print_builds(const Session& session, bool is_json) {

@@ -74,23 +74,10 @@ Session::Session(const Setup& setup, const cli::Options& options)
       worker_(runner::require_worker(program_path())),
       meter_(make_meter(options, worker_)),
       directory_(record::RunDirectory::open(setup.run_root, options.is_fresh, meter_->now_utc())),
-      journal_(record::Journal::open(directory_.paths().journal())) {
-  load_vectors();
+      journal_(record::Journal::open(directory_.paths().journal())),
+      jobs_(options.jobs) {
+  load_known_answers();
   open_campaign();
-}
-
-void Session::load_vectors() {
-  for (const plan::Build& build : setup_.plan.builds) {
-    std::vector<kat::Vector> wanted;
-    for (const fs::path& file : setup_.families[build.family].vector_files) {
-      for (kat::Vector& vector : kat::load_vectors(file)) {
-        if (vector.instance == build.instance) {
-          wanted.push_back(std::move(vector));
-        }
-      }
-    }
-    vectors_.push_back(std::move(wanted));
-  }
 }
 
 record::RunHeader Session::make_header() const {

@@ -12,11 +12,14 @@
 #include "app/output.h"
 #include "app/setup.h"
 #include "cli/options.h"
+#include "kat/manifest.h"
+#include "kat/message_set.h"
 #include "kat/vectors.h"
 #include "record/journal.h"
 #include "record/kat_log.h"
 #include "record/run_directory.h"
 #include "record/run_files.h"
+#include "runner/known_answers.h"
 #include "runner/meter.h"
 #include "runner/signals.h"
 #include "toolchain/toolchain.h"
@@ -33,7 +36,8 @@ class Session {
   /// Makes every library; a failure is in build.json and ends nothing. Throws Interrupted, and
   /// Error{configuration} if sources changed under a run that has measured already.
   void build_libraries();
-  /// Proves every library by its vectors; what was proved with the same library and vectors stands.
+  /// Proves every library by its vectors and known-answer files; what was proved with the same
+  /// library, vectors and manifest stands.
   void check_known_answers();
   /// Calibrates and measures every cell that may be timed.
   void measure();
@@ -49,13 +53,16 @@ class Session {
 
  private:
   [[nodiscard]] record::RunHeader make_header() const;
-  void load_vectors();
+  void load_known_answers();
   void open_campaign();
   void write_header() const;
   [[nodiscard]] toolchain::BuildRequest request_of(const plan::Build& build) const;
   [[nodiscard]] toolchain::BuildResult build_one(const plan::Build& build,
                                                  const toolchain::BuildResult* earlier);
-  [[nodiscard]] record::KatEntry check_one(std::size_t build);
+  [[nodiscard]] record::KatEntry make_entry(std::size_t build) const;
+  [[nodiscard]] runner::KatTask make_task(std::size_t build);
+  void store_answers(std::size_t build, runner::KatAnswers&& answers);
+  [[nodiscard]] std::vector<std::uint32_t> kat_cores() const;
   [[nodiscard]] bool is_timed(std::size_t build) const;
   [[nodiscard]] std::filesystem::path library_of(const plan::Build& build) const;
 
@@ -68,7 +75,10 @@ class Session {
   record::RunHeader header_;
   std::size_t journal_lines_at_start_ = 0;
   bool was_complete_ = false;
-  std::vector<std::vector<kat::Vector>> vectors_;  ///< by build
+  std::uint32_t jobs_ = 1;                                 ///< processes at a time that prove
+  std::vector<std::vector<kat::Vector>> vectors_;          ///< by build
+  std::vector<std::vector<kat::ManifestLine>> manifests_;  ///< by family; empty without one
+  std::map<kat::Kind, kat::MessageSet> messages_;          ///< made when the first build needs them
   std::map<std::string, toolchain::CompilerIdentity> compilers_;
   std::vector<toolchain::BuildResult> results_;  ///< by build
   std::vector<record::BuildEntry> entries_;      ///< by build

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The phases that build, prove and measure; see app/session.h.
+// The phases that build and measure; see app/session.h.
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
@@ -7,11 +7,9 @@
 #include "app/session.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/sha256.h"
 #include "base/text.h"
 #include "elf/elf_image.h"
 #include "runner/carry_out.h"
-#include "runner/known_answers.h"
 #include "runner/schedule.h"
 
 namespace hashprof::app {
@@ -19,8 +17,6 @@ namespace hashprof::app {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr Nanoseconds kShortestKatLimit{60'000'000'000};
 
 toolchain::BuildResult failed_build(const plan::Build& build, const std::string& reason) {
   toolchain::BuildResult result;
@@ -49,15 +45,6 @@ void check_unchanged(const toolchain::BuildResult& earlier, const std::string& i
                 "sources changed since the run was begun: " + text::join(changed, ", "))
         .hint("name another run directory with --out, or start anew with --fresh");
   }
-}
-
-std::vector<std::pair<std::string, std::string>> vector_digests(const catalog::Family& family) {
-  std::vector<std::pair<std::string, std::string>> digests;
-  digests.reserve(family.vector_files.size());
-  for (const fs::path& file : family.vector_files) {
-    digests.emplace_back(text::printable(file.filename().native()), sha256_of_file(file));
-  }
-  return digests;
 }
 
 std::vector<std::string> names_of(const std::vector<fs::path>& files) {
@@ -115,14 +102,6 @@ std::string compiler_text(const std::vector<toolchain::BuildResult>& results, bo
     }
   }
   return "";
-}
-
-std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {
-  std::uint64_t longest = 0;
-  for (const kat::Vector& vector : vectors) {
-    longest = std::max<std::uint64_t>(longest, vector.message.size());
-  }
-  return longest;
 }
 
 }  // namespace
@@ -204,62 +183,6 @@ void Session::build_libraries() {
   header_.environment = environment_items(host::read_host("/", setup_.plan.core), setup_.plan.core,
                                           compiler_text(results_, has_carried));
   write_header();
-}
-
-record::KatEntry Session::check_one(std::size_t index) {
-  const plan::Build& build = setup_.plan.builds[index];
-  record::KatEntry entry;
-  entry.family_id = build.family_id;
-  entry.instance = build.instance;
-  entry.library = paths().relative(library_of(build));
-  entry.library_sha256 = results_[index].library_sha256;
-  entry.vector_files = vector_digests(setup_.families[build.family]);
-
-  const fs::path log = paths().kat_log(build.family_id, build.label);
-  const auto known = record::find_kat_log(log);
-  if (known && known->library_sha256 == entry.library_sha256 &&
-      known->vector_files == entry.vector_files) {
-    return *known;
-  }
-  runner::KatJob job;
-  job.worker = worker_;
-  job.library = library_of(build);
-  job.entry = build.settings.entry;
-  job.core = setup_.plan.core;
-  job.time_limit = std::max(kShortestKatLimit, setup_.campaign.limits.call.value_or(Nanoseconds{}));
-  job.address_space = plan::address_space_limit(setup_.campaign, longest_message(vectors_[index]));
-  job.stack = setup_.campaign.limits.stack;
-  job.env = setup_.campaign.env;
-  job.uid = setup_.campaign.sandbox.uid;
-  job.is_sandboxed = setup_.campaign.sandbox.enabled;
-  const runner::KatRun run = runner::run_known_answers(job, vectors_[index]);
-  entry.checked = run.verdict.checked;
-  entry.total = run.verdict.total;
-  entry.status = kat::status_name(run.verdict.status);
-  entry.detail = text::printable(run.verdict.detail);
-  entry.library_output = run.output.tail + run.errors.tail;
-  make_directories(log.parent_path());
-  write_file_atomically(log, record::kat_log_text(entry));
-  return entry;
-}
-
-void Session::check_known_answers() {
-  for (std::size_t index = 0; index < setup_.plan.builds.size(); ++index) {
-    runner::throw_if_stopped();
-    if (!results_[index].is_built) {
-      record::KatEntry entry;
-      entry.family_id = setup_.plan.builds[index].family_id;
-      entry.instance = setup_.plan.builds[index].instance;
-      entry.status = "NOTBUILT";
-      entry.detail = text::printable(results_[index].reason);
-      entry.total = vectors_[index].size();
-      answers_.push_back(std::move(entry));
-      continue;
-    }
-    progress_.show("checking the known answers of " + setup_.plan.builds[index].id());
-    answers_.push_back(check_one(index));
-    has_failures_ = has_failures_ || answers_.back().status != kat::status_name(kat::Status::pass);
-  }
 }
 
 void Session::measure() {

@@ -64,7 +64,8 @@ Target find_target(const std::string& word) {
 
 /// Overrides of the command line that change what is measured.
 bool has_overrides(const cli::Options& options) {
-  return !options.only.empty() || options.sizes || options.processes || options.preset;
+  return !options.only.empty() || options.sizes || options.processes || options.preset ||
+         options.kinds;
 }
 
 campaign::Overrides overrides_of(const cli::Options& options) {
@@ -75,6 +76,9 @@ campaign::Overrides overrides_of(const cli::Options& options) {
   if (options.sizes) {
     overrides.sizes = campaign::parse_size_list(*options.sizes);
   }
+  if (options.kinds) {
+    overrides.kinds = campaign::parse_kind_list(*options.kinds);
+  }
   return overrides;
 }
 
@@ -82,7 +86,9 @@ campaign::Overrides overrides_of(const cli::Options& options) {
 void load_from_run(const Target& target, const cli::Options& options, Setup& setup) {
   if (has_overrides(options) || options.out) {
     throw Error(Fault::usage, target.path.native(), "a run goes on as it was begun")
-        .hint("leave --only, --sizes, --processes, --preset and --out away, or name the campaign");
+        .hint(
+            "leave --only, --sizes, --processes, --preset, --kinds and --out away, or name the "
+            "campaign");
   }
   const record::RunPaths paths{target.path};
   const record::RunHeader header = record::load_header(paths);
@@ -169,16 +175,19 @@ json::Value builds_to_json(const Setup& setup) {
   json::Array builds;
   for (const plan::Build& build : setup.plan.builds) {
     const catalog::Family& family = setup.families[build.family];
-    builds.push_back(json::Object{{"family", build.family_id},
-                                  {"family_name", build.family_name},
-                                  {"instance", build.instance},
-                                  {"label", build.label},
-                                  {"variant", build.variant},
-                                  {"profile", build.profile},
-                                  {"compiler", build.compiler},
-                                  {"digest_bits", build.digest_bits},
-                                  {"settings", settings_to_json(build.settings, base)},
-                                  {"vectors", paths_to_json(family.vector_files, base)}});
+    builds.push_back(json::Object{
+        {"family", build.family_id},
+        {"family_name", build.family_name},
+        {"instance", build.instance},
+        {"label", build.label},
+        {"variant", build.variant},
+        {"profile", build.profile},
+        {"compiler", build.compiler},
+        {"digest_bits", build.digest_bits},
+        {"settings", settings_to_json(build.settings, base)},
+        {"vectors", paths_to_json(family.vector_files, base)},
+        {"manifest", family.manifest ? paths_to_json({*family.manifest}, base) : json::Array()},
+        {"kat_name", family.kat_name(build.instance)}});
   }
   return builds;
 }
@@ -188,10 +197,15 @@ json::Value to_json(const campaign::Overrides& overrides) {
   if (overrides.sizes) {
     sizes = json::Array(overrides.sizes->begin(), overrides.sizes->end());
   }
+  json::Value kinds;
+  if (overrides.kinds) {
+    kinds = json::Array(overrides.kinds->begin(), overrides.kinds->end());
+  }
   return json::Object{{"only", json::Array(overrides.only.begin(), overrides.only.end())},
                       {"preset", overrides.preset},
                       {"sizes", std::move(sizes)},
-                      {"processes", overrides.processes}};
+                      {"processes", overrides.processes},
+                      {"kinds", std::move(kinds)}};
 }
 
 campaign::Overrides overrides_from_json(const json::Value& value) {
@@ -210,6 +224,12 @@ campaign::Overrides overrides_from_json(const json::Value& value) {
   }
   if (const json::Value* processes = value.find("processes")) {
     overrides.processes = static_cast<std::uint32_t>(processes->as_unsigned());
+  }
+  if (const json::Value* kinds = value.find("kinds")) {
+    overrides.kinds.emplace();
+    for (const json::Value& kind : kinds->as_array()) {
+      overrides.kinds->push_back(kind.as_string());
+    }
   }
   return overrides;
 }

@@ -123,12 +123,24 @@ void read_preset(const yaml::Value& value, Campaign& campaign) {
   apply_preset(*find_preset(campaign.preset), campaign.measure);
 }
 
-void check_kat(const yaml::Value& value) {
-  if (value.kind() == yaml::Kind::list) {
-    throw value.fault("a list of known-answer files is not in this version")
-        .hint("it is reserved for a later version; write none: the vectors are checked always");
+std::vector<std::string> read_kat(const yaml::Value& value) {
+  if (value.kind() != yaml::Kind::list) {
+    (void)value.choice({{"none"}, {"all"}});
+    return {};
   }
-  (void)value.choice({{"none"}, {"all"}});
+  std::vector<std::string> wanted;
+  for (const yaml::Value& item : value.items()) {
+    const std::string& kind = item.choice({kat_kinds(), later_kat_kinds()});
+    if (std::find(wanted.begin(), wanted.end(), kind) != wanted.end()) {
+      throw item.fault("'" + kind + "' is listed twice").hint("remove one of the two");
+    }
+    wanted.push_back(kind);
+  }
+  if (wanted.empty()) {
+    throw value.fault("no known-answer file is listed").hint("write none, or list [\"2_12\"]");
+  }
+  std::sort(wanted.begin(), wanted.end());
+  return wanted;
 }
 
 void read_system(const yaml::Value& value, System& system) {
@@ -246,7 +258,8 @@ void read_campaign(const yaml::Document& document, Campaign& campaign) {
   with(map, "measure", [&](const auto& value) { read_measure(value, campaign.measure); });
   read_hashes(map.require("hashes"), campaign);
   read_builds(map.find("builds"), campaign);
-  with(map, "kat", check_kat);
+  campaign.kat = kat_kinds();
+  with(map, "kat", [&](const auto& value) { campaign.kat = read_kat(value); });
   with(map, "time_failing", [&](const auto& value) { campaign.time_failing = value.boolean(); });
   with(map, "limits", [&](const auto& value) { read_limits(value, campaign.limits); });
   with(map, "env", [&](const auto& value) { read_env(value, campaign); });

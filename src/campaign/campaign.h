@@ -67,6 +67,7 @@ struct Campaign {
   std::string preset;  ///< empty if none was named
   std::vector<HashUse> hashes;
   std::vector<BuildUse> builds;
+  std::vector<std::string> kat;  ///< known-answer files to compute, of kat_kinds() in its order
   bool time_failing = false;
   Measure measure;
   Limits limits;
@@ -85,6 +86,7 @@ struct Overrides {
   std::optional<std::string> preset;
   std::optional<std::vector<std::uint64_t>> sizes;
   std::optional<std::uint32_t> processes;
+  std::optional<std::vector<std::string>> kinds;  ///< known-answer files
 };
 
 struct Preset {
@@ -101,6 +103,11 @@ struct Preset {
 /// Message sizes of the guide, S1–S8 (ngcc guide 3.4), in bytes.
 [[nodiscard]] const std::vector<std::uint64_t>& ngcc_sizes();
 
+/// Kinds of known-answer files that this version computes, which are the default: 2_12, 2_23.
+[[nodiscard]] const std::vector<std::string>& kat_kinds();
+/// Kinds of a later version: 2_33, Loop.
+[[nodiscard]] const std::vector<std::string>& later_kat_kinds();
+
 /// Reads a campaign file. Throws Error{configuration} with file:line:column, key path and hint.
 [[nodiscard]] Campaign load_campaign(const std::filesystem::path& file);
 [[nodiscard]] Campaign parse_campaign(const std::string& text, const std::filesystem::path& file);
@@ -112,6 +119,9 @@ struct Preset {
 void apply(const Overrides& overrides, Campaign& campaign);
 /// Parses the text of --sizes: "ngcc" or byte counts joined by commas; throws Error{usage}.
 [[nodiscard]] std::vector<std::uint64_t> parse_size_list(const std::string& text);
+
+/// Parses the text of --kinds: kinds joined by commas, or "none"; throws Error{usage}.
+[[nodiscard]] std::vector<std::string> parse_kind_list(const std::string& text);
 
 /// The resolved campaign as it is stored in campaign.json: every value of it, defaults and presets
 /// applied, in a fixed order. Two campaigns with equal values here may share a run directory.

@@ -94,6 +94,7 @@ json::Value to_json(const Campaign& campaign) {
       {"preset", campaign.preset},
       {"hashes", hashes(campaign)},
       {"builds", builds(campaign)},
+      {"kat", strings(campaign.kat)},
       {"time_failing", campaign.time_failing},
       {"measure", measure(campaign.measure)},
       {"limits", limits(campaign.limits)},

@@ -19,7 +19,7 @@ const std::vector<yaml::Key>& documented_keys() {
       {"hashes[].variants", "variants of each instance"},
       {"hashes[].outputs", "output lengths of an extendable-output function", true},
       {"builds", "profiles that each variant is built with"},
-      {"kat", "known-answer procedure files to run"},
+      {"kat", "known-answer files that are computed"},
       {"time_failing", "whether a build with wrong digests is timed"},
       {"measure", "what is measured, and how often"},
       {"measure.sizes", "message lengths"},

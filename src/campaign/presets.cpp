@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Presets, the guide's sizes, and what the command line says over the file.
+// Presets, the guide's sizes, kinds of known answers, and what the command line says over the file.
 #include <algorithm>
 
 #include "base/error.h"
@@ -91,6 +91,16 @@ const std::vector<std::uint64_t>& ngcc_sizes() {
   return sizes;
 }
 
+const std::vector<std::string>& kat_kinds() {
+  static const std::vector<std::string> kinds = {"2_12", "2_23"};
+  return kinds;
+}
+
+const std::vector<std::string>& later_kat_kinds() {
+  static const std::vector<std::string> kinds = {"2_33", "Loop"};
+  return kinds;
+}
+
 const Preset* find_preset(const std::string& name) {
   const auto found = std::find_if(presets().begin(), presets().end(),
                                   [&](const Preset& preset) { return preset.name == name; });
@@ -119,6 +129,33 @@ std::vector<std::uint64_t> parse_size_list(const std::string& text) {
   return checked_sizes(std::move(sizes));
 }
 
+std::vector<std::string> parse_kind_list(const std::string& text) {
+  if (text == "none") {
+    return {};
+  }
+  const std::string hint = "write none, or kinds such as " + text::join(kat_kinds(), ",");
+  const auto has = [](const std::vector<std::string>& list, const std::string& word) {
+    return std::find(list.begin(), list.end(), word) != list.end();
+  };
+  std::vector<std::string> kinds;
+  for (const std::string& word : text::split(text, ',')) {
+    const std::string quoted = "'" + text::printable(word) + "'";
+    if (word == "all" || has(later_kat_kinds(), word)) {
+      throw Error(Fault::usage, "--kinds", quoted + " is not in this version").hint(hint);
+    }
+    if (!has(kat_kinds(), word)) {
+      throw Error(Fault::usage, "--kinds", quoted + " is no kind of known-answer files").hint(hint);
+    }
+    if (has(kinds, word)) {
+      throw Error(Fault::usage, "--kinds", quoted + " is listed twice")
+          .hint("remove one of the two");
+    }
+    kinds.push_back(word);
+  }
+  std::sort(kinds.begin(), kinds.end());
+  return kinds;
+}
+
 void apply(const Overrides& overrides, Campaign& campaign) {
   if (overrides.preset.has_value()) {
     override_preset(*overrides.preset, campaign);
@@ -134,6 +171,9 @@ void apply(const Overrides& overrides, Campaign& campaign) {
           .hint("choose a value in that range");
     }
     campaign.measure.processes = *overrides.processes;
+  }
+  if (overrides.kinds.has_value()) {
+    campaign.kat = *overrides.kinds;
   }
 }
 

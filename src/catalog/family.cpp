@@ -158,6 +158,24 @@ void read_instances(const yaml::Value& value, const Reader& reader, Family& fami
   }
 }
 
+void read_kat_names(const yaml::Value& value, Family& family) {
+  std::vector<std::string> known;
+  known.reserve(family.instances.size());
+  for (const Instance& instance : family.instances) {
+    known.push_back(instance.name);
+  }
+  for (const yaml::Value& member : value.members()) {
+    if (std::find(known.begin(), known.end(), member.key()) == known.end()) {
+      const auto meant = text::closest(member.key(), known);
+      throw member.key_fault("unknown instance '" + text::printable(member.key()) + "'")
+          .hint(meant.has_value() ? "did you mean '" + *meant + "'?"
+                                  : "the instances of this family are " + text::join(known, ", "));
+    }
+    family.kat_names.emplace_back(member.key(),
+                                  member.name(kNameCharacters, "[A-Za-z0-9_-]", kMaxName));
+  }
+}
+
 void read_kat(const std::optional<yaml::Value>& value, const Reader& reader, Family& family) {
   if (!value.has_value()) {
     return;
@@ -165,6 +183,12 @@ void read_kat(const std::optional<yaml::Value>& value, const Reader& reader, Fam
   yaml::Map map(*value, documented_keys(), "kat");
   if (const auto vectors = map.find("vectors"); vectors.has_value()) {
     family.vector_files = read_paths(*vectors, reader.folder);
+  }
+  if (const auto manifest = map.find("manifest"); manifest.has_value()) {
+    family.manifest = (reader.folder / manifest->nonempty_text()).lexically_normal();
+  }
+  if (const auto names = map.find("names"); names.has_value()) {
+    read_kat_names(*names, family);
   }
   map.finish();
 }
@@ -200,6 +224,12 @@ Family read_family(const yaml::Document& document, const std::filesystem::path& 
 }
 
 }  // namespace
+
+const std::string& Family::kat_name(const std::string& instance) const {
+  const auto entry = std::find_if(kat_names.begin(), kat_names.end(),
+                                  [&](const auto& pair) { return pair.first == instance; });
+  return entry == kat_names.end() ? instance : entry->second;
+}
 
 Family parse_family(const std::string& text, const std::filesystem::path& file) {
   return read_family(yaml::parse(text, file.native()), file);

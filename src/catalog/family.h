@@ -45,6 +45,13 @@ struct Family {
   std::vector<Variant> variants;
   std::vector<Instance> instances;                  ///< in file order
   std::vector<std::filesystem::path> vector_files;  ///< absolute; kat.vectors
+  std::optional<std::filesystem::path> manifest;    ///< absolute; kat.manifest
+  /// kat.names: instance and what the names of its known-answer files call it.
+  std::vector<std::pair<std::string, std::string>> kat_names;
+
+  /// What the names of the instance's known-answer files call it: its own name where kat.names
+  /// does not say otherwise.
+  [[nodiscard]] const std::string& kat_name(const std::string& instance) const;
 };
 
 /// Reads a hash.yaml. Throws Error{configuration} with file:line:column and key path on anything

@@ -34,8 +34,8 @@ const std::vector<yaml::Key>& documented_keys() {
       {"instances.INSTANCE.library", "a library that is already built", true},
       {"kat", "known answers"},
       {"kat.vectors", "files of test vectors"},
-      {"kat.manifest", "digests of the known-answer files", true},
-      {"kat.names", "names of the instances in the manifest", true},
+      {"kat.manifest", "digests of the known-answer files"},
+      {"kat.names", "names of the instances in the names of the known-answer files"},
   };
   return keys;
 }

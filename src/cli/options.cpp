@@ -26,10 +26,14 @@ struct Raw {
   std::string preset;
   std::string out;
   std::string simulate;
+  std::string kinds;
+  std::string jobs;
 };
 
 constexpr const char* kSimulate = "--simulate";
 constexpr const char* kDefaultScenario = "quiet";
+constexpr std::uint32_t kMostProcesses = 1000;
+constexpr std::uint32_t kMostJobs = 256;
 
 /// "--simulate" alone means the default scenario, so that "--simulate TARGET" keeps its operand.
 std::vector<std::string> with_default_scenario(std::vector<std::string> arguments) {
@@ -58,6 +62,8 @@ void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
                          : name == "--processes" ? raw.processes
                          : name == "--preset"    ? raw.preset
                          : name == kSimulate     ? raw.simulate
+                         : name == "--kinds"     ? raw.kinds
+                         : name == "--jobs"      ? raw.jobs
                                                  : raw.out;
     option = app.add_option(name, value, info.help);
   }
@@ -127,10 +133,11 @@ std::optional<std::string> given(const CLI::App& app, const char* name, const st
   return std::nullopt;
 }
 
-std::uint32_t parse_processes(const std::string& word) {
+std::uint32_t parse_count(const char* option, const std::string& word, std::uint32_t most) {
   const auto value = text::parse_unsigned(word);
-  if (!value || *value < 1 || *value > 1000) {
-    throw Error(Fault::usage, "--processes " + text::printable(word), "is not in 1..1000");
+  if (!value || *value < 1 || *value > most) {
+    throw Error(Fault::usage, std::string(option) + " " + text::printable(word),
+                "is not in 1.." + std::to_string(most));
   }
   return static_cast<std::uint32_t>(*value);
 }
@@ -142,7 +149,11 @@ Options finish(const CLI::App& app, Raw raw) {
   options.preset = given(app, "--preset", raw.preset);
   options.simulate = given(app, kSimulate, raw.simulate);
   if (const auto word = given(app, "--processes", raw.processes)) {
-    options.processes = parse_processes(*word);
+    options.processes = parse_count("--processes", *word, kMostProcesses);
+  }
+  options.kinds = given(app, "--kinds", raw.kinds);
+  if (const auto word = given(app, "--jobs", raw.jobs)) {
+    options.jobs = parse_count("--jobs", *word, kMostJobs);
   }
   if (const auto word = given(app, "--out", raw.out)) {
     options.out = *word;
@@ -180,6 +191,11 @@ const std::vector<OptionInfo>& option_table() {
        "[=SCENARIO[,SEED]]",
        "invent the figures: scenario quiet (default) or no-pmu; for tests and for a look",
        {Verb::run}},
+      {"--kinds",
+       "LIST",
+       "known-answer files to compute: 2_12 and 2_23 joined by a comma, or none",
+       {Verb::kat}},
+      {"--jobs", "N", "processes at a time, each on a core of its own; default 1", {Verb::kat}},
   };
   return table;
 }

@@ -32,17 +32,28 @@ struct Vector {
 /// ceil(message_bits / 8): byte i = (131·i + length) mod 256.
 [[nodiscard]] std::vector<std::uint8_t> pattern_message(std::uint64_t length_bytes);
 
-enum class Status { pass, mismatch, no_vectors, crypt_fail, crash, timeout, load_fail };
-/// PASS, MISMATCH, NOVECTORS, CRYPTFAIL, CRASH, TIMEOUT or LOADFAIL.
+enum class Status {
+  pass,
+  mismatch,
+  no_vectors,
+  no_kat,   ///< of a known-answer file: there is nothing to compare it with
+  not_run,  ///< of a known-answer file: the library failed before
+  crypt_fail,
+  crash,
+  timeout,
+  load_fail
+};
+/// PASS, MISMATCH, NOVECTORS, NOKAT, NOTRUN, CRYPTFAIL, CRASH, TIMEOUT or LOADFAIL.
 [[nodiscard]] const char* status_name(Status status);
 [[nodiscard]] std::optional<Status> find_status(const std::string& name);
 
-/// The gate's verdict on one build.
+/// The verdict on one build: by its vectors, or with its known-answer files (kat/verdict.h).
 struct Verdict {
   Status status = Status::no_vectors;
   std::string detail;         ///< one sentence; for a mismatch the first wrong length in bits
   std::uint64_t checked = 0;  ///< vectors that were computed and compared
   std::uint64_t total = 0;
+  std::optional<std::uint64_t> first_wrong_bits;  ///< of a mismatch: the shortest wrong message
 };
 
 /// Compares what the build computed with what it should; `digests` in the order of `vectors`, one

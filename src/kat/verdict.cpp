@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Names of statuses and the verdict over computed digests; see kat/vectors.h.
+// Names of statuses and the verdicts over computed digests; see kat/vectors.h, kat/verdict.h.
+#include "kat/verdict.h"
+
 #include <algorithm>
 #include <array>
 #include <string>
@@ -7,16 +9,18 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "kat/vectors.h"
+#include "kat/canonical.h"
 
 namespace hashprof::kat {
 
 namespace {
 
-constexpr std::array<std::pair<Status, const char*>, 7> kStatuses = {{
+constexpr std::array<std::pair<Status, const char*>, 9> kStatuses = {{
     {Status::pass, "PASS"},
     {Status::mismatch, "MISMATCH"},
     {Status::no_vectors, "NOVECTORS"},
+    {Status::no_kat, "NOKAT"},
+    {Status::not_run, "NOTRUN"},
     {Status::crypt_fail, "CRYPTFAIL"},
     {Status::crash, "CRASH"},
     {Status::timeout, "TIMEOUT"},
@@ -36,6 +40,30 @@ std::string first_difference(const Vector& vector, const std::vector<std::uint8_
       std::mismatch(digest.begin(), digest.end(), vector.digest.begin());
   return sentence + "digest byte " + std::to_string(computed - digest.begin()) + " is " +
          text::hex({&*computed, 1}) + ", not " + text::hex({&*expected, 1});
+}
+
+/// "2_12 2_23" of the kinds with a status.
+std::string kinds_with(const std::vector<KindVerdict>& kinds, Status status) {
+  std::vector<std::string> names;
+  for (const KindVerdict& kind : kinds) {
+    if (kind.status == status) {
+      names.emplace_back(kind_name(kind.kind));
+    }
+  }
+  return text::join(names, " ");
+}
+
+/// Where the first wrong length is, as far as the vectors can tell.
+std::string localise(const Verdict& vectors, const std::string& wrong_kinds) {
+  const bool is_one = wrong_kinds.find(' ') == std::string::npos;
+  const std::string differ = wrong_kinds + (is_one ? " differs" : " differ") + " from the manifest";
+  if (vectors.first_wrong_bits) {
+    return "first wrong length " + std::to_string(*vectors.first_wrong_bits) + " bits; " +
+           (wrong_kinds.empty() ? "" : differ + "; ") + vectors.detail;
+  }
+  return differ + (vectors.status == Status::no_vectors
+                       ? "; no vectors that could name the first wrong length"
+                       : ", but " + vectors.detail + ": the first wrong length is none of theirs");
 }
 
 }  // namespace
@@ -80,6 +108,8 @@ Verdict compare(const std::vector<Vector>& vectors,
     if (wrong == 0) {
       verdict.detail = first_difference(vectors[i], digests[i]);
     }
+    verdict.first_wrong_bits = std::min(verdict.first_wrong_bits.value_or(vectors[i].message_bits),
+                                        vectors[i].message_bits);
     ++wrong;
   }
   const std::string total = std::to_string(vectors.size());
@@ -91,6 +121,49 @@ Verdict compare(const std::vector<Vector>& vectors,
   }
   verdict.status = Status::pass;
   verdict.detail = total + (vectors.size() == 1 ? " vector agrees" : " vectors agree");
+  return verdict;
+}
+
+KindVerdict without_line(Kind kind, const std::string& file, bool has_manifest) {
+  return {kind, Status::no_kat, file, has_manifest ? "not in the manifest" : "no manifest", "", "",
+          0};
+}
+
+KindVerdict judge(const MessageSet& set, const std::string& file, const ManifestLine& line,
+                  const std::vector<std::vector<std::uint8_t>>& digests) {
+  CanonicalDigest canonical(line.mode);
+  write_text(set, digests, [&](std::string_view piece) { canonical.update(piece); });
+  KindVerdict verdict{set.kind, Status::pass, file, "", "", mode_text(line.mode), 0};
+  verdict.bytes = canonical.bytes();
+  verdict.sha256 = canonical.finish();
+  if (verdict.sha256 != line.sha256) {
+    verdict.status = Status::mismatch;
+    verdict.detail = "the manifest has " + line.sha256 + " at line " + std::to_string(line.line);
+  }
+  return verdict;
+}
+
+Verdict combine(const Verdict& vectors, const std::vector<KindVerdict>& kinds) {
+  Verdict verdict = vectors;
+  const auto broken = std::find_if(kinds.begin(), kinds.end(), [](const KindVerdict& kind) {
+    return kind.status == Status::crypt_fail || kind.status == Status::crash ||
+           kind.status == Status::timeout || kind.status == Status::load_fail;
+  });
+  const std::string wrong = kinds_with(kinds, Status::mismatch);
+  const std::string right = kinds_with(kinds, Status::pass);
+  if (broken != kinds.end()) {
+    verdict.status = broken->status;
+    verdict.detail = std::string(kind_name(broken->kind)) + ": " + broken->detail;
+  } else if (!wrong.empty() || vectors.status == Status::mismatch) {
+    verdict.status = Status::mismatch;
+    verdict.detail = localise(vectors, wrong);
+  } else if (!right.empty()) {
+    const bool has_vectors = vectors.status == Status::pass;
+    verdict.status = Status::pass;
+    verdict.detail = (has_vectors ? vectors.detail + "; " : "") + right +
+                     (right.find(' ') == std::string::npos ? " equals" : " equal") +
+                     " the manifest";
+  }
   return verdict;
 }
 

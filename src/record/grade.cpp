@@ -3,6 +3,9 @@
 #include "record/grade.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "base/text.h"
 
 namespace hashprof::record {
 
@@ -20,6 +23,47 @@ bool any_cell(const RunView& run, Predicate predicate) {
 template <typename Predicate>
 bool any_build(const RunView& run, Predicate predicate) {
   return std::any_of(run.builds.begin(), run.builds.end(), predicate);
+}
+
+/// Why known answers of a build that passed do not cover the files 2_12 and 2_23; empty if they do.
+std::string missing_files(const BuildView& build) {
+  std::string out;
+  for (const char* kind : {"2_12", "2_23"}) {
+    const auto file = std::find_if(build.kat_files.begin(), build.kat_files.end(),
+                                   [&](const KatFileView& entry) { return entry.kind == kind; });
+    const std::string why = file == build.kat_files.end() ? "not asked for"
+                            : file->status == "PASS"      ? ""
+                                                          : file->detail;
+    if (why == "no manifest") {
+      return "vectors only, no manifest";
+    }
+    if (!why.empty()) {
+      out += (out.empty() ? "" : ", ") + std::string(kind) + " " + why;
+    }
+  }
+  return out;
+}
+
+/// One reason for all builds that share it: "SM3, SHA-256: vectors only, no manifest".
+std::vector<std::string> vectors_only_reasons(const RunView& run) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> names_by_reason;
+  for (const BuildView& build : run.builds) {
+    const std::string reason = build.kat_status == "PASS" ? missing_files(build) : "";
+    if (reason.empty()) {
+      continue;
+    }
+    auto known = std::find_if(names_by_reason.begin(), names_by_reason.end(),
+                              [&](const auto& entry) { return entry.first == reason; });
+    if (known == names_by_reason.end()) {
+      known = names_by_reason.insert(known, {reason, {}});
+    }
+    known->second.push_back(build.label);
+  }
+  std::vector<std::string> reasons;
+  for (const auto& [reason, names] : names_by_reason) {
+    reasons.push_back(text::join(names, ", ") + ": " + reason);
+  }
+  return reasons;
 }
 
 }  // namespace
@@ -59,7 +103,9 @@ std::vector<std::string> orientation_reasons(const RunView& run, const GradeFact
   if (any_cell(run, [](const CellView& cell) { return !cell.failure.empty(); })) {
     reasons.emplace_back("cells without figures");
   }
-  reasons.emplace_back("known answers are vectors only; the KAT procedure is not in this version");
+  for (std::string& reason : vectors_only_reasons(run)) {
+    reasons.push_back(std::move(reason));
+  }
   reasons.emplace_back("noise of the machine is recorded but not judged in this version");
   return reasons;
 }

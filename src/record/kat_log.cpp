@@ -2,6 +2,8 @@
 // See record/kat_log.h. Line-based: a keyword, then its values.
 #include "record/kat_log.h"
 
+#include <algorithm>
+
 #include "base/file.h"
 #include "base/text.h"
 
@@ -19,6 +21,42 @@ std::pair<std::string, std::string> split_word(const std::string& line) {
                                  : std::pair(line.substr(0, at), line.substr(at + 1));
 }
 
+std::string or_dash(const std::string& word) { return word.empty() ? "-" : word; }
+std::string without_dash(const std::string& word) { return word == "-" ? std::string() : word; }
+
+/// `kat <kind> <STATUS> <SHA-256> <mode> <file> <bytes>[ <ns>]`; what differs from run to run last.
+std::string file_line(const KatFileEntry& file) {
+  return "kat " + file.kind + " " + file.status + " " + or_dash(file.sha256) + " " +
+         or_dash(file.mode) + " " + file.file + " " +
+         (file.bytes ? std::to_string(*file.bytes) : "-") + " bytes" +
+         (file.elapsed_ns ? " " + std::to_string(*file.elapsed_ns) + " ns" : "") + "\n" +
+         (file.detail.empty() ? "" : "detail " + file.kind + " " + file.detail + "\n");
+}
+
+bool read_file_line(const std::string& rest, KatEntry& entry) {
+  const auto words = text::split(rest, ' ');
+  if ((words.size() != 7 && words.size() != 9) || words[6] != "bytes") {
+    return false;
+  }
+  const auto bytes = text::parse_unsigned(words[5]);
+  const bool is_bytes = bytes.has_value() || words[5] == "-";
+  KatFileEntry file{
+      words[0], words[1], without_dash(words[2]), without_dash(words[3]), words[4], "", bytes, {}};
+  if (words.size() == 9) {
+    file.elapsed_ns = text::parse_unsigned(words[7]);
+  }
+  entry.files.push_back(std::move(file));
+  return is_bytes && (words.size() == 7 || (entry.files.back().elapsed_ns && words[8] == "ns"));
+}
+
+bool read_detail(const std::string& kind, const std::string& detail, KatEntry& entry) {
+  if (entry.files.empty() || entry.files.back().kind != kind) {
+    return false;
+  }
+  entry.files.back().detail = detail;
+  return true;
+}
+
 bool read_line(const std::string& line, KatEntry& entry) {
   const auto [word, rest] = split_word(line);
   const auto [first, second] = split_word(rest);
@@ -27,6 +65,13 @@ bool read_line(const std::string& line, KatEntry& entry) {
     entry.library = second;
   } else if (word == "vectors") {
     entry.vector_files.emplace_back(second, first);
+  } else if (word == "manifest") {
+    entry.manifest_sha256 = first;
+    entry.manifest = second;
+  } else if (word == "kat") {
+    return read_file_line(rest, entry);
+  } else if (word == "detail") {
+    return read_detail(first, second, entry);
   } else if (word == "checked") {
     const auto checked = text::parse_unsigned(first);
     const auto total = text::parse_unsigned(split_word(second).second);
@@ -47,6 +92,15 @@ bool read_line(const std::string& line, KatEntry& entry) {
 
 }  // namespace
 
+bool is_same_question(const KatEntry& left, const KatEntry& right) {
+  return left.library_sha256 == right.library_sha256 && left.vector_files == right.vector_files &&
+         left.manifest == right.manifest && left.manifest_sha256 == right.manifest_sha256 &&
+         std::equal(left.files.begin(), left.files.end(), right.files.begin(), right.files.end(),
+                    [](const KatFileEntry& a, const KatFileEntry& b) {
+                      return a.kind == b.kind && a.file == b.file;
+                    });
+}
+
 std::string kat_log_text(const KatEntry& entry) {
   std::string out(kFirstLine);
   out += "\n";
@@ -54,12 +108,18 @@ std::string kat_log_text(const KatEntry& entry) {
   for (const auto& [name, sha256] : entry.vector_files) {
     out += "vectors " + sha256 + " " + name + "\n";
   }
+  if (!entry.manifest.empty()) {
+    out += "manifest " + entry.manifest_sha256 + " " + entry.manifest + "\n";
+  }
   for (const auto& line : text::split(entry.library_output, '\n')) {
     if (!line.empty()) {
       out += "output " + text::printable(line) + "\n";
     }
   }
   out += "checked " + std::to_string(entry.checked) + " of " + std::to_string(entry.total) + "\n";
+  for (const KatFileEntry& file : entry.files) {
+    out += file_line(file);
+  }
   out += "RESULT " + entry.family_id + " " + entry.instance + " " + entry.status;
   return out + (entry.detail.empty() ? "" : " " + entry.detail) + "\n";
 }

@@ -12,6 +12,18 @@
 
 namespace hashprof::record {
 
+/// What one known-answer file came to.
+struct KatFileEntry {
+  std::string kind;    ///< "2_12"
+  std::string status;  ///< "PASS", "MISMATCH", "NOKAT", ...
+  std::string sha256;  ///< of the canonical text that was computed; empty if none was
+  std::string mode;    ///< of the manifest's line; empty without one
+  std::string file;    ///< "KAT_2_12_LLH-256.txt"
+  std::string detail;  ///< one line, may be empty
+  std::optional<std::uint64_t> bytes;       ///< of the text; none if none was computed
+  std::optional<std::uint64_t> elapsed_ns;  ///< of its process; none where the run is simulated
+};
+
 /// One build's known-answer result with what it was computed from.
 struct KatEntry {
   std::string family_id;
@@ -19,12 +31,19 @@ struct KatEntry {
   std::string library;  ///< relative path
   std::string library_sha256;
   std::vector<std::pair<std::string, std::string>> vector_files;  ///< name and SHA-256
-  std::uint64_t checked = 0;
+  std::string manifest;  ///< name; empty if the family has none
+  std::string manifest_sha256;
+  std::vector<KatFileEntry> files;  ///< that were wanted, in order
+  std::uint64_t checked = 0;        ///< vectors
   std::uint64_t total = 0;
   std::string status;          ///< "PASS", "MISMATCH", ...
   std::string detail;          ///< one line, may be empty
   std::string library_output;  ///< what the library wrote, escaped lines
 };
+
+/// Whether two results are about one library, vectors, manifest and the same wanted files, so that
+/// the earlier one stands.
+[[nodiscard]] bool is_same_question(const KatEntry& left, const KatEntry& right);
 
 /// The log's text; its last line is `RESULT <family> <instance> <STATUS>[ <detail>]`.
 [[nodiscard]] std::string kat_log_text(const KatEntry& entry);

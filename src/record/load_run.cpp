@@ -178,6 +178,10 @@ BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
     view.kat_detail = kat->detail;
     view.kat_checked = kat->checked;
     view.kat_total = kat->total;
+    view.kat_manifest = kat->manifest;
+    for (const KatFileEntry& file : kat->files) {
+      view.kat_files.push_back({file.kind, file.status, file.sha256, file.detail});
+    }
     view.kat_log = paths.relative(log);
     view.kat_log_sha256 = sha256_of_file(log);
   }

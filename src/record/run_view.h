@@ -49,6 +49,14 @@ struct ImageParts {
   std::uint64_t gaps = 0;
 };
 
+/// A known-answer file that was wanted of a build.
+struct KatFileView {
+  std::string kind;    ///< "2_12"
+  std::string status;  ///< "PASS", "MISMATCH", "NOKAT", ...
+  std::string sha256;  ///< of the canonical text that was computed; empty if none was
+  std::string detail;  ///< "no manifest"; may be empty
+};
+
 struct BuildView {
   std::string family_id;
   std::string family_name;
@@ -75,7 +83,9 @@ struct BuildView {
   std::string kat_detail;
   std::uint64_t kat_checked = 0;
   std::uint64_t kat_total = 0;
+  std::vector<KatFileView> kat_files;     ///< that were wanted; empty if not run
   std::vector<std::string> vector_files;  ///< names only
+  std::string kat_manifest;               ///< name; empty if there is none, or not run
   std::string kat_log;                    ///< relative path
   std::string kat_log_sha256;
   bool is_timed_despite_failing = false;

@@ -84,6 +84,17 @@ json::Value image_to_json(const BuildView& build) {
                       {"parts_reason", text_or_null(build.parts_reason)}};
 }
 
+json::Array kat_files_to_json(const BuildView& build) {
+  json::Array files;
+  for (const KatFileView& file : build.kat_files) {
+    files.push_back(json::Object{{"kind", file.kind},
+                                 {"status", file.status},
+                                 {"sha256", text_or_null(file.sha256)},
+                                 {"detail", text_or_null(file.detail)}});
+  }
+  return files;
+}
+
 json::Object build_to_json(const BuildView& build) {
   json::Array cells;
   for (const CellView& cell : build.cells) {
@@ -104,6 +115,8 @@ json::Object build_to_json(const BuildView& build) {
                                {"detail", text_or_null(build.kat_detail)},
                                {"checked", build.kat_checked},
                                {"total", build.kat_total},
+                               {"manifest", text_or_null(build.kat_manifest)},
+                               {"files", kat_files_to_json(build)},
                                {"log", text_or_null(build.kat_log)}}},
           {"timed_despite_failing", build.is_timed_despite_failing},
           {"time_line", to_json(build.time_line, "ns, bytes")},
@@ -145,6 +158,7 @@ json::Value record_to_json(const RunHeader& header, const BuildView& build, cons
                                {"sha256", build.library_sha256},
                                {"image", image_to_json(build)}}},
       {"kat", json::Object{{"status", text_or_null(build.kat_status)},
+                           {"files", kat_files_to_json(build)},
                            {"log", text_or_null(build.kat_log)},
                            {"log_sha256", text_or_null(build.kat_log_sha256)}}},
       {"processes", std::move(processes)},

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
+#include "base/text.h"
 #include "report/markdown_text.h"
 #include "report/numbers.h"
 
@@ -63,6 +65,57 @@ void add_cell_flags(const std::string& where, const CellView& cell,
   }
 }
 
+bool is_computed(const record::KatFileView& file) {
+  return file.status != "NOKAT" && file.status != "NOTRUN";
+}
+
+/// " 2_12 2_23 vectors (38)": what a verdict rests on; where it is no PASS, each file has its own.
+std::string computed_answers(const BuildView& build) {
+  std::string out;
+  for (const record::KatFileView& file : build.kat_files) {
+    if (is_computed(file)) {
+      out += " " + escape(file.kind) +
+             (build.kat_status == "PASS" ? "" : " (" + escape(file.status) + ")");
+    }
+  }
+  if (build.kat_total != 0) {
+    out += build.kat_checked == build.kat_total
+               ? fmt::format(" vectors ({})", build.kat_total)
+               : fmt::format(" vectors ({} of {})", build.kat_checked, build.kat_total);
+  }
+  return out;
+}
+
+/// "2_12 2_23 (no manifest), 2_33 Loop (not in this version)".
+std::string absent_answers(const BuildView& build) {
+  std::vector<std::pair<std::string, std::string>> kinds_by_reason;
+  const auto add = [&](const std::string& kind, const std::string& reason) {
+    if (kinds_by_reason.empty() || kinds_by_reason.back().second != reason) {
+      kinds_by_reason.emplace_back(kind, reason);
+    } else {
+      kinds_by_reason.back().first += " " + kind;
+    }
+  };
+  for (const char* kind : {"2_12", "2_23"}) {
+    const auto file =
+        std::find_if(build.kat_files.begin(), build.kat_files.end(),
+                     [&](const record::KatFileView& entry) { return entry.kind == kind; });
+    if (file == build.kat_files.end()) {
+      add(kind, "not asked for");
+    } else if (!is_computed(*file)) {
+      add(kind, file->detail);
+    }
+  }
+  add("2_33", "not in this version");
+  add("Loop", "not in this version");
+  std::vector<std::string> parts;
+  parts.reserve(kinds_by_reason.size());
+  for (const auto& [kinds, reason] : kinds_by_reason) {
+    parts.push_back(kinds + " (" + escape(reason) + ")");
+  }
+  return text::join(parts, ", ");
+}
+
 }  // namespace
 
 bool has_several_families(const RunView& run) {
@@ -99,15 +152,13 @@ std::string known_answers(const RunView& run, const BuildView& build) {
         build.kat_detail.empty() && !run.is_complete ? kStopped : build.kat_detail;
     return escape(with_detail("not run", why));
   }
-  const bool is_all = build.kat_checked == build.kat_total;
-  const std::string vectors =
-      build.kat_total == 0 ? ""
-      : is_all             ? fmt::format(" vectors ({})", build.kat_total)
-                           : fmt::format(" vectors ({} of {})", build.kat_checked, build.kat_total);
+  const std::string computed = computed_answers(build);
+  const std::string tail = "; not run: " + absent_answers(build);
   if (build.kat_status == "PASS") {
-    return "PASS" + vectors;
+    return "PASS" + computed + tail;
   }
-  return with_detail("**" + escape(build.kat_status) + "**" + vectors, escape(build.kat_detail));
+  return with_detail("**" + escape(build.kat_status) + "**" + computed, escape(build.kat_detail)) +
+         tail;
 }
 
 std::string why_no_library(const RunView& run, const BuildView& build) {

@@ -23,7 +23,8 @@ using record::RunView;
 
 /// Whether known answers were tried and are not right.
 [[nodiscard]] bool is_failing(const BuildView& build);
-/// "PASS vectors (12)", "**MISMATCH** vectors (3 of 12): ...", "not run: ..."; escaped.
+/// "PASS 2_12 2_23 vectors (12); not run: 2_33 Loop (not in this version)", "**MISMATCH** 2_12
+/// (MISMATCH) vectors (12): ...; not run: ...", "not run: ..."; escaped.
 [[nodiscard]] std::string known_answers(const RunView& run, const BuildView& build);
 
 /// Reasons, not escaped. The cause that lies furthest back is the one that is named.

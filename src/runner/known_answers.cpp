@@ -1,128 +1,144 @@
 // SPDX-License-Identifier: MIT
-// See runner/known_answers.h.
+// See runner/known_answers.h. Each build is a chain of processes: its vectors, then its files.
 #include "runner/known_answers.h"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
-
-#include "base/sys.h"
-#include "runner/library_file.h"
-#include "runner/outcome.h"
-#include "runner/request.h"
-#include "runner/worker_file.h"
+#include <memory>
 
 namespace hashprof::runner {
 
 namespace {
 
-constexpr std::uint64_t kAlignment = 64;
-/// Room behind the last digest for a hash that ignores the length it is asked for.
-constexpr std::uint64_t kDigestSlack = 4096;
-
-std::uint64_t align(std::uint64_t size) {
-  return (size + kAlignment - 1) / kAlignment * kAlignment;
+std::vector<Item> items_of(const std::vector<kat::Vector>& vectors) {
+  std::vector<Item> items;
+  items.reserve(vectors.size());
+  for (const kat::Vector& vector : vectors) {
+    items.push_back({vector.message_bits, vector.message,
+                     static_cast<std::uint32_t>(vector.digest.size() * 8)});
+  }
+  return items;
 }
 
-/// Table and messages as descriptor 5 holds them, and the size of descriptor 7.
-struct Packed {
-  std::string content;
-  std::vector<hashprof_item> items;
-  std::uint64_t digest_bytes = 0;
+std::vector<Item> items_of(const kat::MessageSet& set, std::uint32_t digest_bits) {
+  std::vector<Item> items;
+  items.reserve(set.messages.size());
+  for (const kat::Message& message : set.messages) {
+    items.push_back({message.bits, message.bytes, digest_bits});
+  }
+  return items;
+}
+
+KatRun judge(const std::vector<kat::Vector>& vectors, Answers answers) {
+  KatRun run;
+  run.verdict = answers.status == kat::Status::pass
+                    ? kat::compare(vectors, answers.digests)
+                    : kat::Verdict{answers.status, std::move(answers.detail), answers.done,
+                                   vectors.size(), std::nullopt};
+  run.output = std::move(answers.output);
+  run.errors = std::move(answers.errors);
+  return run;
+}
+
+KatFileRun judge(const KatFile& file, Answers answers) {
+  KatFileRun run;
+  if (answers.status == kat::Status::pass) {
+    run.verdict = kat::judge(*file.messages, file.name, *file.line, answers.digests);
+  } else {
+    run.verdict = {file.messages->kind,
+                   answers.status,
+                   file.name,
+                   std::move(answers.detail),
+                   "",
+                   kat::mode_text(file.line->mode),
+                   0};
+  }
+  run.elapsed = answers.elapsed;
+  run.output = std::move(answers.output);
+  run.errors = std::move(answers.errors);
+  return run;
+}
+
+KatFileRun skipped(const KatFile& file, const KatTask& task, const kat::Verdict& vectors) {
+  KatFileRun run;
+  run.verdict = kat::without_line(file.kind, file.name, task.has_manifest);
+  if (file.line != nullptr) {
+    run.verdict.status = kat::Status::not_run;
+    run.verdict.detail = std::string("the vectors ended with ") + kat::status_name(vectors.status);
+  }
+  return run;
+}
+
+/// The processes of one build, one after the other.
+class Chain {
+ public:
+  Chain(std::size_t number, const KatTask& task, std::uint32_t core)
+      : number_(number), task_(task) {
+    job_ = task.job;
+    job_.core = core;
+    file_job_ = job_;
+    file_job_.time_limit = task.file_time_limit;
+  }
+
+  /// Starts the next process; false if there is none left.
+  [[nodiscard]] bool advance() {
+    if (!has_vectors_) {
+      if (!task_.vectors->empty()) {
+        current_.emplace(job_, items_of(*task_.vectors), "vector");
+        return true;
+      }
+      answers_.vectors.verdict = kat::compare(*task_.vectors, {});
+      has_vectors_ = true;
+    }
+    const kat::Status status = answers_.vectors.verdict.status;
+    const bool is_sound = status == kat::Status::pass || status == kat::Status::mismatch ||
+                          status == kat::Status::no_vectors;
+    while (answers_.files.size() < task_.files.size()) {
+      const KatFile& file = task_.files[answers_.files.size()];
+      if (file.line != nullptr && is_sound) {
+        current_.emplace(file_job_, items_of(*file.messages, task_.digest_bits), "record");
+        return true;
+      }
+      answers_.files.push_back(skipped(file, task_, answers_.vectors.verdict));
+    }
+    return false;
+  }
+
+  /// Judges the process that was started last.
+  void take() {
+    if (!has_vectors_) {
+      answers_.vectors = judge(*task_.vectors, current_->finish());
+      has_vectors_ = true;
+    } else {
+      answers_.files.push_back(judge(task_.files[answers_.files.size()], current_->finish()));
+    }
+    current_.reset();
+  }
+
+  [[nodiscard]] RunningWorker* worker() { return current_->worker(); }
+  [[nodiscard]] std::size_t number() const { return number_; }
+  [[nodiscard]] std::uint32_t core() const { return job_.core; }
+  [[nodiscard]] KatAnswers& answers() { return answers_; }
+
+ private:
+  std::size_t number_;
+  const KatTask& task_;
+  KatJob job_;
+  KatJob file_job_;
+  bool has_vectors_ = false;
+  KatAnswers answers_;
+  std::optional<Computation> current_;
 };
 
-Packed pack(const std::vector<kat::Vector>& vectors) {
-  Packed packed;
-  std::uint64_t at = align(vectors.size() * sizeof(hashprof_item));
-  for (const kat::Vector& vector : vectors) {
-    packed.items.push_back({vector.message_bits, at, packed.digest_bytes,
-                            static_cast<std::uint32_t>(vector.digest.size() * 8), 0});
-    at = align(at + vector.message.size());
-    packed.digest_bytes = align(packed.digest_bytes + vector.digest.size());
-  }
-  packed.digest_bytes += kDigestSlack;
-  packed.content.resize(at);
-  std::memcpy(packed.content.data(), packed.items.data(),
-              packed.items.size() * sizeof(hashprof_item));
-  for (std::size_t i = 0; i < vectors.size(); ++i) {
-    std::copy(vectors[i].message.begin(), vectors[i].message.end(),
-              packed.content.begin() + static_cast<std::ptrdiff_t>(packed.items[i].message_at));
-  }
-  return packed;
-}
-
-WorkerSpec make_spec(const KatJob& job, const Packed& packed) {
-  WorkerSpec spec;
-  spec.worker = job.worker;
-  spec.library = open_library(job.library);
-  spec.message = sys::sealed_memory("hashprof-kat", packed.content);
-  spec.digest = sys::writable_memory("hashprof-digests", packed.digest_bytes);
-  spec.core = job.core;
-  spec.address_space = {job.address_space.value + packed.content.size() + packed.digest_bytes};
-  spec.stack = job.stack;
-  spec.time_limit = job.time_limit;
-  spec.env = job.env;
-  spec.request.kind = HASHPROF_KIND_KAT;
-  spec.request.items = static_cast<std::uint32_t>(packed.items.size());
-  spec.request.message_map_bytes = packed.content.size();
-  spec.request.digest_map_bytes = packed.digest_bytes;
-  choose_sandbox(job.is_sandboxed, job.uid, spec.request);
-  set_entry(job.entry, spec.request);
-  return spec;
-}
-
-std::vector<std::uint8_t> read_digest(int fd, const hashprof_item& item) {
-  std::vector<std::uint8_t> digest(item.digest_bits / 8);
-  std::size_t done = 0;
-  while (done < digest.size()) {
-    const ssize_t count = ::pread(fd, digest.data() + done, digest.size() - done,
-                                  static_cast<off_t>(item.digest_at + done));
-    if (count < 0 && errno == EINTR) {
-      continue;
+/// Index of a chain whose process is over.
+std::size_t wait_for_chain(const std::vector<std::unique_ptr<Chain>>& chains) {
+  std::vector<RunningWorker*> workers;
+  for (std::size_t i = 0; i < chains.size(); ++i) {
+    if (chains[i]->worker() == nullptr) {
+      return i;
     }
-    if (count <= 0) {
-      sys::throw_errno(Fault::internal, "pread", "hashprof-digests");
-    }
-    done += static_cast<std::size_t>(count);
+    workers.push_back(chains[i]->worker());
   }
-  return digest;
-}
-
-kat::Status status_of(record::Outcome outcome) {
-  switch (outcome) {
-    case record::Outcome::timed_out:
-      return kat::Status::timeout;
-    case record::Outcome::failed_call:
-      return kat::Status::crypt_fail;
-    case record::Outcome::load_failed:
-      return kat::Status::load_fail;
-    default:
-      return kat::Status::crash;
-  }
-}
-
-/// An end that is not complete, with the vector it is charged to.
-kat::Verdict charge(const KatJob& job, const std::vector<kat::Vector>& vectors,
-                    const WorkerEnd& end) {
-  Named named = name_end(end, job.time_limit, job.library.filename().native());
-  if (named.outcome == record::Outcome::worker_failed) {
-    throw Error(Fault::environment, job.worker.native(), named.detail);
-  }
-  kat::Verdict verdict{status_of(named.outcome), std::move(named.detail), 0, vectors.size()};
-  const std::uint64_t item = end.step_detail;
-  if (end.step == HASHPROF_STEP_CALL && item < vectors.size()) {
-    if (named.outcome == record::Outcome::failed_call && end.error) {
-      verdict.detail = "returned " + std::to_string(end.error->number);
-    }
-    verdict.checked = item;
-    verdict.detail += ", vector " + std::to_string(item + 1) + " of " +
-                      std::to_string(vectors.size()) + " (message of " +
-                      std::to_string(vectors[item].message_bits) + " bits)";
-  }
-  return verdict;
+  return wait_any(workers);
 }
 
 }  // namespace
@@ -131,30 +147,40 @@ KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vect
   if (vectors.empty()) {
     return {kat::compare(vectors, {}), {}, {}};
   }
-  check_worker(job.worker);
-  const Packed packed = pack(vectors);
-  const WorkerSpec spec = make_spec(job, packed);
-  std::string refusal = find_refusal(spec.library, job.library);
-  if (!refusal.empty()) {
-    return {{kat::Status::load_fail, std::move(refusal), 0, vectors.size()}, {}, {}};
+  Computation computation(job, items_of(vectors), "vector");
+  if (RunningWorker* worker = computation.worker()) {
+    static_cast<void>(wait_any({worker}));
   }
-  WorkerEnd end = run_worker(spec);
-  KatRun run;
-  const bool is_whole = end.kind == WorkerEnd::Kind::exited && end.code == 0 && end.result &&
-                        !end.error && !end.is_garbled && end.result->items_done == vectors.size();
-  if (is_whole) {
-    std::vector<std::vector<std::uint8_t>> digests;
-    digests.reserve(packed.items.size());
-    for (const hashprof_item& item : packed.items) {
-      digests.push_back(read_digest(spec.digest.get(), item));
+  return judge(vectors, computation.finish());
+}
+
+void run_kat_tasks(const std::vector<KatTask>& tasks, const std::vector<std::uint32_t>& cores,
+                   const std::function<void(std::size_t, KatAnswers&&)>& done) {
+  std::vector<std::unique_ptr<Chain>> chains;
+  std::vector<std::uint32_t> free_cores(cores.rbegin(), cores.rend());
+  std::size_t next = 0;
+  // Takes the chain at `index` one step on; one that is through leaves its core.
+  const auto advance = [&](std::size_t index) {
+    Chain& chain = *chains[index];
+    if (chain.advance()) {
+      return;
     }
-    run.verdict = kat::compare(vectors, digests);
-  } else {
-    run.verdict = charge(job, vectors, end);
+    done(chain.number(), std::move(chain.answers()));
+    free_cores.push_back(chain.core());
+    chains.erase(chains.begin() + static_cast<std::ptrdiff_t>(index));
+  };
+  while (next < tasks.size() || !chains.empty()) {
+    if (next < tasks.size() && !free_cores.empty()) {
+      chains.push_back(std::make_unique<Chain>(next, tasks[next], free_cores.back()));
+      free_cores.pop_back();
+      ++next;
+      advance(chains.size() - 1);
+      continue;
+    }
+    const std::size_t index = wait_for_chain(chains);
+    chains[index]->take();
+    advance(index);
   }
-  run.output = std::move(end.output);
-  run.errors = std::move(end.errors);
-  return run;
 }
 
 }  // namespace hashprof::runner

@@ -1,32 +1,19 @@
 // SPDX-License-Identifier: MIT
-// Known answers computed by a worker: all vectors of one build in one process, judged outside it.
+// Known answers computed by workers and judged outside them: all vectors of a build in one process,
+// and one process for each known-answer file.
 #pragma once
 
 #include <cstdint>
-#include <filesystem>
+#include <functional>
+#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/units.h"
-#include "kat/vectors.h"
-#include "runner/worker_process.h"
+#include "kat/verdict.h"
+#include "runner/computation.h"
 
 namespace hashprof::runner {
-
-/// One build whose answers are wanted.
-struct KatJob {
-  std::filesystem::path worker;
-  std::filesystem::path library;
-  std::string entry;
-  std::uint32_t core = 0;
-  Nanoseconds time_limit{60'000'000'000};  ///< for all vectors together
-  Bytes address_space{1U << 30U};          ///< the messages are mapped within it
-  Bytes stack{8U << 20U};
-  std::vector<std::pair<std::string, std::string>> env;
-  std::uint32_t uid = 65534;
-  bool is_sandboxed = true;
-};
 
 struct KatRun {
   kat::Verdict verdict;
@@ -40,5 +27,42 @@ struct KatRun {
 /// is started. Throws Error{environment} if the worker cannot do its own part, Interrupted on a
 /// signal.
 [[nodiscard]] KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vectors);
+
+/// One known-answer file that is wanted of a build.
+struct KatFile {
+  kat::Kind kind = kat::Kind::k2_12;
+  std::string name;
+  const kat::ManifestLine* line = nullptr;    ///< null: nothing to compare with, so not computed
+  const kat::MessageSet* messages = nullptr;  ///< set where there is a line
+};
+
+/// One build with all that is wanted of it. What it points to must outlive run_kat_tasks.
+struct KatTask {
+  KatJob job;  ///< its core is chosen by run_kat_tasks
+  const std::vector<kat::Vector>* vectors = nullptr;
+  std::vector<KatFile> files;
+  bool has_manifest = false;
+  std::uint32_t digest_bits = 0;
+  Nanoseconds file_time_limit{300'000'000'000};  ///< for each file
+};
+
+struct KatFileRun {
+  kat::KindVerdict verdict;
+  std::optional<Nanoseconds> elapsed;  ///< none if no process was started
+  Captured output;
+  Captured errors;
+};
+
+struct KatAnswers {
+  KatRun vectors;
+  std::vector<KatFileRun> files;  ///< in the order of the task's
+};
+
+/// Carries the tasks out, one process at a time on each of `cores` (at least one), and calls `done`
+/// with the index of each as it is through. A build's processes follow each other. Where its
+/// vectors crash, time out, fail or do not load, its files are NOTRUN. One thread. Throws as
+/// run_known_answers; no process is left then.
+void run_kat_tasks(const std::vector<KatTask>& tasks, const std::vector<std::uint32_t>& cores,
+                   const std::function<void(std::size_t, KatAnswers&&)>& done);
 
 }  // namespace hashprof::runner

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See runner/worker_process.h. One thread: ppoll over the process, its socket, its pipes, the stop
-// descriptor and the time limit.
+// See runner/worker_process.h. One thread: ppoll over the processes, their sockets and pipes, the
+// stop descriptor and the time limits.
 #include "runner/worker_process.h"
 
 #include <fcntl.h>
@@ -112,31 +112,6 @@ Socket make_socket() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
-/// Waits until the child has ended (true) or the limit has passed (false).
-bool watch(const Child& child, WorkerLine& line, Clock::time_point deadline) {
-  for (;;) {
-    throw_if_stopped();
-    const auto left = deadline - Clock::now();
-    if (left <= Clock::duration::zero()) {
-      return false;
-    }
-    std::array<pollfd, 5> polled{{{child.pidfd(), POLLIN, 0},
-                                  {line.socket(), POLLIN, 0},
-                                  {line.output(), POLLIN, 0},
-                                  {line.errors(), POLLIN, 0},
-                                  {stop_descriptor(), POLLIN, 0}}};
-    const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
-    const timespec timeout{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
-    if (::ppoll(polled.data(), polled.size(), &timeout, nullptr) < 0 && errno != EINTR) {
-      sys::throw_errno(Fault::environment, "ppoll", "worker");
-    }
-    if ((polled[0].revents & POLLIN) != 0) {
-      return true;
-    }
-    line.drain();
-  }
-}
-
 void store_end(const siginfo_t& info, bool is_in_time, WorkerEnd& end) {
   end.code = info.si_status;
   if (!is_in_time) {
@@ -147,11 +122,11 @@ void store_end(const siginfo_t& info, bool is_in_time, WorkerEnd& end) {
 }
 
 /// A worker that said nothing did not come as far as its own main.
-void throw_if_not_started(const WorkerSpec& spec, bool has_started, const WorkerEnd& end) {
+void throw_if_not_started(const std::string& where, std::uint32_t core, bool has_started,
+                          const WorkerEnd& end) {
   if (has_started || end.kind == WorkerEnd::Kind::timed_out) {
     return;
   }
-  const std::string where = spec.worker.native();
   if (!end.error) {
     throw Error(Fault::environment, where,
                 "the worker ended before its first word (" + describe_end(end) + ")" +
@@ -162,7 +137,7 @@ void throw_if_not_started(const WorkerSpec& spec, bool has_started, const Worker
               "the worker could not be started: " + std::string(end.error->text));
   error.os_error(static_cast<int>(end.error->number));
   if (std::strcmp(end.error->text, "sched_setaffinity") == 0) {
-    error.hint("core " + std::to_string(spec.core) +
+    error.hint("core " + std::to_string(core) +
                " is offline or not allowed here: choose another (measure.core)");
   }
   throw Error(error);
@@ -214,7 +189,30 @@ std::string describe_end(const WorkerEnd& end) {
   return name != nullptr ? "SIG" + std::string(name) : "signal " + std::to_string(end.code);
 }
 
-WorkerEnd run_worker(const WorkerSpec& spec) {
+/// The worker's process and everything that is at the other end of its descriptors.
+struct RunningWorker::State {
+  State(const WorkerSpec& spec, Socket&& socket, sys::Pipe&& output, sys::Pipe&& errors, pid_t pid)
+      : where(spec.worker.native()),
+        core(spec.core),
+        deadline(Clock::now() + std::chrono::nanoseconds(spec.time_limit.value)),
+        child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)))),
+        line(std::move(socket.parent_end), std::move(output.read_end), std::move(errors.read_end),
+             end) {
+    if (child.pidfd() < 0) {
+      sys::throw_errno(Fault::environment, "pidfd_open", "worker");
+    }
+  }
+
+  std::string where;
+  std::uint32_t core;
+  Clock::time_point deadline;
+  bool is_in_time = true;
+  WorkerEnd end;
+  Child child;
+  WorkerLine line;
+};
+
+RunningWorker::RunningWorker(const WorkerSpec& spec) {
   throw_if_stopped();
   keep_children_waitable();
   const UniqueFd null = sys::open("/dev/null", O_RDWR);
@@ -237,26 +235,63 @@ WorkerEnd run_worker(const WorkerSpec& spec) {
   plan.digest_fd = spec.digest.get();
   plan.parent_pid = ::getpid();
 
-  const auto deadline = Clock::now() + std::chrono::nanoseconds(spec.time_limit.value);
   const pid_t pid = fork_worker(plan);
-  Child child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))));
-  if (child.pidfd() < 0) {
-    sys::throw_errno(Fault::environment, "pidfd_open", "worker");
+  state_ =
+      std::make_unique<State>(spec, std::move(socket), std::move(output), std::move(errors), pid);
+}
+
+RunningWorker::~RunningWorker() = default;
+
+WorkerEnd RunningWorker::finish() {
+  State& state = *state_;
+  if (!state.is_in_time) {
+    state.child.kill_group();
   }
-  output.write_end.reset();
-  errors.write_end.reset();
-  socket.worker_end.reset();
-  WorkerEnd end;
-  WorkerLine line(std::move(socket.parent_end), std::move(output.read_end),
-                  std::move(errors.read_end), end);
-  const bool is_in_time = watch(child, line, deadline);
-  if (!is_in_time) {
-    child.kill_group();
+  store_end(state.child.reap(), state.is_in_time, state.end);
+  state.line.drain_rest();
+  throw_if_not_started(state.where, state.core, state.line.has_started(), state.end);
+  return std::move(state.end);
+}
+
+std::size_t wait_any(const std::vector<RunningWorker*>& workers) {
+  constexpr std::size_t kFds = 4;
+  std::vector<pollfd> polled;
+  for (;;) {
+    throw_if_stopped();
+    auto deadline = Clock::time_point::max();
+    polled.clear();
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+      RunningWorker::State& state = *workers[i]->state_;
+      if (Clock::now() >= state.deadline) {
+        state.is_in_time = false;
+        return i;
+      }
+      deadline = std::min(deadline, state.deadline);
+      for (const int fd :
+           {state.child.pidfd(), state.line.socket(), state.line.output(), state.line.errors()}) {
+        polled.push_back({fd, POLLIN, 0});
+      }
+    }
+    polled.push_back({stop_descriptor(), POLLIN, 0});
+    const auto left = std::max(deadline - Clock::now(), Clock::duration::zero());
+    const auto nanoseconds = std::chrono::duration_cast<std::chrono::nanoseconds>(left).count();
+    const timespec timeout{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
+    if (::ppoll(polled.data(), polled.size(), &timeout, nullptr) < 0 && errno != EINTR) {
+      sys::throw_errno(Fault::environment, "ppoll", "worker");
+    }
+    for (std::size_t i = 0; i < workers.size(); ++i) {
+      if ((polled[i * kFds].revents & POLLIN) != 0) {
+        return i;
+      }
+      workers[i]->state_->line.drain();
+    }
   }
-  store_end(child.reap(), is_in_time, end);
-  line.drain_rest();
-  throw_if_not_started(spec, line.has_started(), end);
-  return end;
+}
+
+WorkerEnd run_worker(const WorkerSpec& spec) {
+  RunningWorker worker(spec);
+  static_cast<void>(wait_any({&worker}));
+  return worker.finish();
 }
 
 }  // namespace hashprof::runner

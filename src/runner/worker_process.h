@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// One worker, from fork to reaped: started, watched, and always gone when run_worker returns.
+// Workers from fork to reaped: started, watched, and always gone when their object is.
 #pragma once
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -54,6 +55,32 @@ struct WorkerEnd {
 
 /// "exited with status 3" or "SIGSEGV".
 [[nodiscard]] std::string describe_end(const WorkerEnd& end);
+
+/// A worker that runs: started by the constructor; killed with its process group and reaped by the
+/// destructor if it was not finished before. Throws Error{environment} if it could not be started.
+class RunningWorker {
+ public:
+  explicit RunningWorker(const WorkerSpec& spec);
+  RunningWorker(const RunningWorker&) = delete;
+  RunningWorker& operator=(const RunningWorker&) = delete;
+  RunningWorker(RunningWorker&&) = delete;
+  RunningWorker& operator=(RunningWorker&&) = delete;
+  ~RunningWorker();
+
+  /// Ends it if it runs still, and says how it ended. Call it once, after wait_any named it. Throws
+  /// Error{environment} if the worker did not come as far as its own main.
+  [[nodiscard]] WorkerEnd finish();
+
+ private:
+  friend std::size_t wait_any(const std::vector<RunningWorker*>& workers);
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+/// Waits until one of `workers`, of which there is at least one, has ended or has used up its time:
+/// its index. What they say meanwhile is kept. One thread: ppoll over all of them. Throws
+/// Interrupted when a stop was asked for.
+[[nodiscard]] std::size_t wait_any(const std::vector<RunningWorker*>& workers);
 
 /// Starts one worker, waits for its end, and kills what is left of its process group. Throws
 /// Error{environment} if it could not be started, Interrupted (runner/signals.h) when a stop was

@@ -23,18 +23,19 @@ constexpr const char* kText =
     "report: {note: N, links: {z: u, a: v}}\n";
 
 TEST(CampaignJson, holds_every_value_in_a_fixed_order) {
-  EXPECT_EQ(json::write_compact(to_json(parse_campaign(kText, "/c/campaign.yaml"))),
-            R"({"name": "n", "title": "T", "system": {"id": "s", "note": "why"}, )"
-            R"("preset": "published", )"
-            R"("hashes": [{"use": "in/a/hash.yaml", "only": [], "variants": []}, )"
-            R"({"use": "/b/hash.yaml", "only": ["B*"], "variants": ["fast"]}], )"
-            R"("builds": [{"profile": "guide", "compiler": "gcc"}], "time_failing": true, )"
-            R"("measure": {"sizes": [0, 32, 4096], "core": 3, "processes": 5, )"
-            R"("trial_ns": 500000000, "max_calls": 20000, "seed": 18446744073709551615}, )"
-            R"("limits": {"cell_ns": 300000000000, "call_ns": 2000000000, )"
-            R"("build_ns": 300000000000, "memory_bytes": 2147483648, "stack_bytes": 1048576}, )"
-            R"("env": {"B": "2", "A": "1"}, "sandbox": {"uid": 1000, "enabled": false}, )"
-            R"("report": {"note": "N", "links": {"z": "u", "a": "v"}}})");
+  EXPECT_EQ(
+      json::write_compact(to_json(parse_campaign(kText, "/c/campaign.yaml"))),
+      R"({"name": "n", "title": "T", "system": {"id": "s", "note": "why"}, )"
+      R"("preset": "published", )"
+      R"("hashes": [{"use": "in/a/hash.yaml", "only": [], "variants": []}, )"
+      R"({"use": "/b/hash.yaml", "only": ["B*"], "variants": ["fast"]}], )"
+      R"("builds": [{"profile": "guide", "compiler": "gcc"}], "kat": ["2_12", "2_23"], "time_failing": true, )"
+      R"("measure": {"sizes": [0, 32, 4096], "core": 3, "processes": 5, )"
+      R"("trial_ns": 500000000, "max_calls": 20000, "seed": 18446744073709551615}, )"
+      R"("limits": {"cell_ns": 300000000000, "call_ns": 2000000000, )"
+      R"("build_ns": 300000000000, "memory_bytes": 2147483648, "stack_bytes": 1048576}, )"
+      R"("env": {"B": "2", "A": "1"}, "sandbox": {"uid": 1000, "enabled": false}, )"
+      R"("report": {"note": "N", "links": {"z": "u", "a": "v"}}})");
 }
 
 TEST(CampaignJson, what_is_automatic_or_absent_is_null) {

@@ -142,5 +142,27 @@ TEST(SizeList, refuses_everything_else) {
             "--sizes: 4097 sizes are listed; at most 4096 are measured\n  hint: list fewer");
 }
 
+TEST(Overrides, kinds_of_known_answers_win_over_the_file) {
+  Campaign campaign = campaign_with("kat: none\n");
+  Overrides overrides;
+  overrides.kinds = parse_kind_list("2_23,2_12");
+  apply(overrides, campaign);
+  EXPECT_THAT(campaign.kat, ElementsAre("2_12", "2_23"));
+  overrides.kinds = parse_kind_list("none");
+  apply(overrides, campaign);
+  EXPECT_TRUE(campaign.kat.empty());
+}
+
+TEST(Overrides, a_wrong_list_of_kinds_is_a_usage_fault) {
+  const auto fault = [](const std::string& text) {
+    return fault_text([&] { (void)parse_kind_list(text); }, Fault::usage);
+  };
+  const std::string hint = "\n  hint: write none, or kinds such as 2_12,2_23";
+  EXPECT_EQ(fault("2_12,Loop"), "--kinds: 'Loop' is not in this version" + hint);
+  EXPECT_EQ(fault("all"), "--kinds: 'all' is not in this version" + hint);
+  EXPECT_EQ(fault(""), "--kinds: '' is no kind of known-answer files" + hint);
+  EXPECT_EQ(fault("2_12,2_12"), "--kinds: '2_12' is listed twice\n  hint: remove one of the two");
+}
+
 }  // namespace
 }  // namespace hashprof::campaign

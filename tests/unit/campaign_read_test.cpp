@@ -84,6 +84,7 @@ TEST(Campaign, every_key_says_what_it_says) {
   EXPECT_EQ(campaign.title, "A title");
   EXPECT_EQ(campaign.system.id, "x86_1");
   EXPECT_EQ(campaign.system.note, "Xeon, rack 4");
+  EXPECT_TRUE(campaign.kat.empty());
   EXPECT_TRUE(campaign.time_failing);
   EXPECT_THAT(campaign.measure.sizes, ElementsAre(0, 32, 65536));
   EXPECT_EQ(campaign.measure.core, 7U);
@@ -199,6 +200,20 @@ TEST(Campaign, refuses_keys_that_come_later) {
       std::string("c.yaml:3:24: hashes[0].outputs: 'outputs' is not in this version") + kLater);
 }
 
+TEST(Campaign, known_answer_files_are_both_unless_it_says_otherwise) {
+  EXPECT_THAT(campaign_with("").kat, ElementsAre("2_12", "2_23"));
+  EXPECT_THAT(campaign_with("kat: [2_23, \"2_12\"]\n").kat, ElementsAre("2_12", "2_23"));
+  EXPECT_THAT(campaign_with("kat: [2_23]\n").kat, ElementsAre("2_23"));
+  EXPECT_EQ(refusal("kat: [2_12, 2_12]\n"),
+            "c.yaml:4:13: kat[1]: '2_12' is listed twice\n  hint: remove one of the two");
+  EXPECT_EQ(refusal("kat: []\n"),
+            "c.yaml:4:6: kat: no known-answer file is listed\n"
+            "  hint: write none, or list [\"2_12\"]");
+  EXPECT_EQ(refusal("kat: [2_13]\n"),
+            "c.yaml:4:7: kat[0]: unknown value '2_13'\n"
+            "  hint: did you mean '2_12'? it is one of 2_12, 2_23");
+}
+
 TEST(Campaign, refuses_values_that_come_later) {
   EXPECT_EQ(refusal("preset: publish\n"),
             std::string("c.yaml:4:9: preset: 'publish' is not in this version") + kLaterValue);
@@ -211,10 +226,10 @@ TEST(Campaign, refuses_values_that_come_later) {
             "  hint: it is reserved for a later version; name the profile guide");
   EXPECT_EQ(refusal("kat: all\n"),
             std::string("c.yaml:4:6: kat: 'all' is not in this version") + kLaterValue);
-  EXPECT_EQ(refusal("kat: [\"2_12\"]\n"),
-            "c.yaml:4:6: kat: a list of known-answer files is not in this version\n"
-            "  hint: it is reserved for a later version; write none: the vectors are checked "
-            "always");
+  EXPECT_EQ(refusal("kat: [\"2_12\", \"2_33\"]\n"),
+            std::string("c.yaml:4:15: kat[1]: '2_33' is not in this version") + kLaterValue);
+  EXPECT_EQ(refusal("kat: [Loop]\n"),
+            std::string("c.yaml:4:7: kat[0]: 'Loop' is not in this version") + kLaterValue);
   EXPECT_EQ(
       refusal("measure: {modes: [throughput, latency]}\n"),
       std::string("c.yaml:4:31: measure.modes[1]: 'latency' is not in this version") + kLaterValue);

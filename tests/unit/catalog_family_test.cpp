@@ -228,10 +228,6 @@ TEST(Family, refuses_what_comes_later) {
   EXPECT_EQ(
       refusal("instances: {I: {digest_bits: 256, library: l.so}}\n"),
       std::string("h.yaml:3:35: instances.I.library: 'library' is not in this version") + kLater);
-  EXPECT_EQ(refusal_beside("kat: {manifest: m}\n"),
-            std::string("h.yaml:4:7: kat.manifest: 'manifest' is not in this version") + kLater);
-  EXPECT_EQ(refusal_beside("kat: {names: {}}\n"),
-            std::string("h.yaml:4:7: kat.names: 'names' is not in this version") + kLater);
   EXPECT_EQ(refusal_beside("variants: {reference: {class: reference, needs_cpu: [avx2]}}\n"),
             std::string("h.yaml:4:54: variants.reference.needs_cpu[0]: 'avx2' is not in this "
                         "version") +
@@ -337,6 +333,26 @@ TEST(Family, known_answers_may_be_empty) {
       "hashprof: 1\nid: x\nbuild: {sources: [a.c]}\ninstances: {I: {digest_bits: 256}}\n";
   EXPECT_TRUE(family_of(start + "kat: {}\n").vector_files.empty());
   EXPECT_TRUE(family_of(start + "kat: {vectors: []}\n").vector_files.empty());
+}
+
+TEST(Family, a_manifest_is_a_path_and_names_are_those_of_its_files) {
+  const std::string start =
+      "hashprof: 1\nid: x\nbuild: {sources: [a.c]}\n"
+      "instances: {I-1: {digest_bits: 256}, I-2: {digest_bits: 512}}\n";
+  EXPECT_FALSE(family_of(start).manifest.has_value());
+  const Family family =
+      parse_family(start + "kat: {manifest: in/m.sha256, names: {I-2: i_2}}\n", "/f/hash.yaml");
+  EXPECT_EQ(family.manifest, "/f/in/m.sha256");
+  EXPECT_EQ(family.kat_name("I-1"), "I-1");
+  EXPECT_EQ(family.kat_name("I-2"), "i_2");
+}
+
+TEST(Family, names_of_known_answer_files_belong_to_instances) {
+  EXPECT_EQ(refusal_beside("kat: {names: {J: j}}\n"),
+            "h.yaml:4:15: kat.names.J: unknown instance 'J'\n  hint: did you mean 'I'?");
+  EXPECT_EQ(refusal_beside("kat: {names: {I: a/b}}\n"),
+            "h.yaml:4:18: kat.names.I: 'a/b' cannot be a name here\n"
+            "  hint: a name is 1 to 64 of [A-Za-z0-9_-]");
 }
 
 }  // namespace

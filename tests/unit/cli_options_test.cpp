@@ -39,9 +39,20 @@ TEST(Options, every_option_reaches_its_field) {
   EXPECT_EQ(o.simulate, "no-pmu,7");
 }
 
+TEST(Options, of_known_answers_belong_to_kat) {
+  const Options o = parsed({"kat", "h.yaml", "--kinds", "2_12", "--jobs", "4"});
+  EXPECT_EQ(o.kinds, "2_12");
+  EXPECT_EQ(o.jobs, 4U);
+  EXPECT_EQ(parsed({"kat", "h.yaml"}).jobs, 1U);
+  EXPECT_EQ(fault({"kat", "x", "--jobs=0"}), "hashprof: error: --jobs 0: is not in 1..256\n");
+  EXPECT_EQ(fault({"run", "x", "--jobs=2"}),
+            "hashprof: error: The following argument was not expected: --jobs=2\n"
+            "  hint: 'hashprof --help' shows the usage\n");
+}
+
 TEST(Options, what_is_not_given_is_absent) {
   const Options o = parsed({"run", "c.yaml"});
-  EXPECT_FALSE(o.sizes || o.processes || o.preset || o.out || o.simulate);
+  EXPECT_FALSE(o.sizes || o.processes || o.preset || o.out || o.simulate || o.kinds);
   EXPECT_FALSE(o.is_fresh || o.is_json);
 }
 

@@ -64,13 +64,10 @@ TEST(Verdict, a_missing_digest_is_our_own_fault) {
 }
 
 TEST(Verdict, every_status_has_a_name_that_reads_back) {
-  const std::vector<std::pair<Status, std::string>> names = {{Status::pass, "PASS"},
-                                                             {Status::mismatch, "MISMATCH"},
-                                                             {Status::no_vectors, "NOVECTORS"},
-                                                             {Status::crypt_fail, "CRYPTFAIL"},
-                                                             {Status::crash, "CRASH"},
-                                                             {Status::timeout, "TIMEOUT"},
-                                                             {Status::load_fail, "LOADFAIL"}};
+  const std::vector<std::pair<Status, std::string>> names = {
+      {Status::pass, "PASS"},    {Status::mismatch, "MISMATCH"}, {Status::no_vectors, "NOVECTORS"},
+      {Status::no_kat, "NOKAT"}, {Status::not_run, "NOTRUN"},    {Status::crypt_fail, "CRYPTFAIL"},
+      {Status::crash, "CRASH"},  {Status::timeout, "TIMEOUT"},   {Status::load_fail, "LOADFAIL"}};
   for (const auto& [status, name] : names) {
     EXPECT_EQ(status_name(status), name);
     EXPECT_EQ(find_status(name), status);

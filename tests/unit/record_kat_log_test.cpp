@@ -17,6 +17,11 @@ KatEntry entry() {
   e.library = "lib/sm3/SM3.so";
   e.library_sha256 = "ab12";
   e.vector_files = {{"a b.tsv", "cd34"}};
+  e.manifest = "m.sha256";
+  e.manifest_sha256 = "ef56";
+  e.files = {
+      {"2_12", "MISMATCH", "0a", "strict", "KAT_2_12_SM3.txt", "the manifest has 0b", 815, 12},
+      {"2_23", "NOKAT", "", "", "KAT_2_23_SM3.txt", "not in the manifest", {}, {}}};
   e.checked = 3;
   e.total = 7;
   e.status = "MISMATCH";
@@ -30,10 +35,15 @@ TEST(KatLog, has_the_result_in_its_last_line) {
             "hashprof known answers 1\n"
             "library ab12 lib/sm3/SM3.so\n"
             "vectors cd34 a b.tsv\n"
+            "manifest ef56 m.sha256\n"
             "output hello\n"
             "output RESULT sm3 SM3 PASS\n"
             "output \\x1b[31m\n"
             "checked 3 of 7\n"
+            "kat 2_12 MISMATCH 0a strict KAT_2_12_SM3.txt 815 bytes 12 ns\n"
+            "detail 2_12 the manifest has 0b\n"
+            "kat 2_23 NOKAT - - KAT_2_23_SM3.txt - bytes\n"
+            "detail 2_23 not in the manifest\n"
             "RESULT sm3 SM3 MISMATCH first wrong length 8 bits\n");
 }
 
@@ -48,6 +58,35 @@ TEST(KatLog, is_read_back_and_output_of_the_library_cannot_forge_it) {
   EXPECT_EQ(read->vector_files, entry().vector_files);
   EXPECT_EQ(read->checked, 3U);
   EXPECT_EQ(read->total, 7U);
+  EXPECT_EQ(read->manifest, "m.sha256");
+  EXPECT_EQ(read->manifest_sha256, "ef56");
+  ASSERT_EQ(read->files.size(), 2U);
+  EXPECT_EQ(read->files[0].status, "MISMATCH");
+  EXPECT_EQ(read->files[0].sha256, "0a");
+  EXPECT_EQ(read->files[0].mode, "strict");
+  EXPECT_EQ(read->files[0].bytes, 815U);
+  EXPECT_EQ(read->files[0].elapsed_ns, 12U);
+  EXPECT_EQ(read->files[1].sha256, "");
+  EXPECT_EQ(read->files[1].detail, "not in the manifest");
+  EXPECT_FALSE(read->files[1].bytes.has_value() || read->files[1].elapsed_ns.has_value());
+}
+
+TEST(KatLog, stands_only_for_the_same_library_vectors_manifest_and_files) {
+  KatEntry now = entry();
+  now.files[0].status = now.files[0].sha256 = "";
+  now.files[0].elapsed_ns.reset();
+  now.status = now.detail = "";
+  EXPECT_TRUE(is_same_question(entry(), now)) << "results are no part of the question";
+  const auto differs = [](auto change) {
+    KatEntry other = entry();
+    change(other);
+    return !is_same_question(entry(), other);
+  };
+  EXPECT_TRUE(differs([](KatEntry& e) { e.library_sha256 = "x"; }));
+  EXPECT_TRUE(differs([](KatEntry& e) { e.vector_files.clear(); }));
+  EXPECT_TRUE(differs([](KatEntry& e) { e.manifest_sha256 = "x"; }));
+  EXPECT_TRUE(differs([](KatEntry& e) { e.files.pop_back(); }));
+  EXPECT_TRUE(differs([](KatEntry& e) { e.files[1].file = "KAT_2_23_sm3.txt"; }));
 }
 
 TEST(KatLog, an_incomplete_or_foreign_file_is_no_log) {

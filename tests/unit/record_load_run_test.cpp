@@ -3,8 +3,11 @@
 // absent values that turn into numbers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/file.h"
+#include "base/text.h"
 #include "record/assemble.h"
 #include "record/journal.h"
 #include "record/kat_log.h"
@@ -178,8 +181,28 @@ TEST_F(LoadRun, the_grade_names_every_reason) {
                 "virtual machine", "no cycle counts",
                 "no sandbox: the measured code kept the privileges of hashprof",
                 "only 3 processes a cell: no 95 % interval exists below 6",
-                "known answers are vectors only; the KAT procedure is not in this version",
+                "A: 2_12 not asked for, 2_23 not asked for",
                 "noise of the machine is recorded but not judged in this version"}));
+}
+
+TEST_F(LoadRun, the_grade_says_which_known_answers_are_vectors_only) {
+  const auto has = [this](const std::string& reason) {
+    const auto reasons = load().orientation_reasons;
+    return std::count(reasons.begin(), reasons.end(), reason) == 1;
+  };
+  const auto all = [this] { return text::join(load().orientation_reasons, "; "); };
+  answers_.files = {{"2_12", "NOKAT", "", "", "a", "no manifest", {}, {}},
+                    {"2_23", "NOKAT", "", "", "b", "no manifest", {}, {}}};
+  EXPECT_TRUE(has("A: vectors only, no manifest")) << all();
+  answers_.files[0] = {"2_12", "PASS", "00", "strict", "a", "", 5, {}};
+  answers_.files[1].detail = "not in the manifest";
+  EXPECT_TRUE(has("A: 2_23 not in the manifest")) << all();
+  answers_.files[1] = {"2_23", "PASS", "00", "strict", "b", "", 5, {}};
+  EXPECT_EQ(all().find("A: "), std::string::npos) << all();
+  const BuildView build = load().builds.at(0);
+  ASSERT_EQ(build.kat_files.size(), 2U);
+  EXPECT_EQ(build.kat_files[0].kind, "2_12");
+  EXPECT_EQ(build.kat_files[0].sha256, "00");
 }
 
 TEST_F(LoadRun, the_image_of_a_library_comes_from_build_json) {

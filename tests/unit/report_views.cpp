@@ -89,6 +89,8 @@ BuildView build(const std::string& family, const std::string& instance, std::uin
   view.kat_status = "PASS";
   view.kat_checked = 12;
   view.kat_total = 12;
+  view.kat_files = {{"2_12", "PASS", kDigest, ""}, {"2_23", "PASS", kDigest, ""}};
+  view.kat_manifest = "family.kat.sha256";
   view.vector_files = {"sm3_vectors.tsv"};
   view.kat_log = "kat/" + family + "/" + instance + ".log";
   view.kat_log_sha256 = kDigest;
@@ -160,6 +162,8 @@ RunView no_pmu() {
   put(sm3, sm3_cells);
   put(sha, sha_cells);
   sha.vector_files = {"sha256_vectors.tsv"};
+  sha.kat_manifest = "";
+  sha.kat_files = {{"2_12", "NOKAT", "", "no manifest"}, {"2_23", "NOKAT", "", "no manifest"}};
   sm3.cells[1].attempts = 11;
   sm3.time_line = stats::Line{2.61, 167, 3};
   sha.time_line = stats::Line{2.61 * 0.8, -0.3, 3};
@@ -184,6 +188,7 @@ RunView failing() {
   wrong.kat_status = "MISMATCH";
   wrong.kat_checked = 3;
   wrong.kat_detail = "first wrong digest at 448 bits";
+  wrong.kat_files[1].status = "MISMATCH";
   CellView untimed;
   untimed.planned_processes = 9;
   for (const std::uint64_t bytes : {32U, 4096U}) {
@@ -218,6 +223,7 @@ RunView small() {
   view.processes = 5;
   BuildView sm3 = build("hash-sm3", "SM3", 256);
   put(sm3, {counted(0, 167, 5), counted(32, sm3_ns(32), 1), counted(4096, sm3_ns(4096), 5)});
+  sm3.kat_files = {{"2_12", "NOKAT", "", "not in the manifest"}};
   sm3.cells[2].calls_each = 7;
   sm3.cells[2].calls_total = 35;
   sm3.cells[2].baseline_rss_kib.clear();

@@ -128,5 +128,94 @@ TEST(KnownAnswers, keep_what_the_library_wrote) {
   EXPECT_EQ(run.output.tail.substr(65526), "last line\n");
 }
 
+/// A build with all vectors of `count` lengths and one small file, whose digest is right.
+struct Fixture {
+  explicit Fixture(const std::string& library, std::size_t count = 4) : vectors(vectors_of(count)) {
+    set.messages = {{3, {0x20}}, {8, {0x3d}}};
+    std::vector<std::vector<std::uint8_t>> digests;
+    for (const kat::Message& message : set.messages) {
+      digests.push_back(digest_of(message.bytes, message.bits, 32));
+    }
+    line.sha256 = kat::judge(set, "f", line, digests).sha256;
+    task.job = job_of(library);
+    task.vectors = &vectors;
+    task.digest_bits = 256;
+    task.has_manifest = true;
+    task.files = {{kat::Kind::k2_12, "KAT_2_12_f.txt", &line, &set},
+                  {kat::Kind::k2_23, "KAT_2_23_f.txt", nullptr, nullptr}};
+  }
+
+  kat::MessageSet set;
+  kat::ManifestLine line;
+  std::vector<kat::Vector> vectors;
+  KatTask task;
+};
+
+TEST(KatTasks, compute_vectors_and_files_and_leave_out_what_has_no_line) {
+  const Fixture fixture("good");
+  std::size_t done = 0;
+  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t index, KatAnswers&& answers) {
+    ++done;
+    EXPECT_EQ(index, 0U);
+    EXPECT_EQ(answers.vectors.verdict.detail, "4 vectors agree");
+    ASSERT_EQ(answers.files.size(), 2U);
+    EXPECT_EQ(answers.files[0].verdict.status, kat::Status::pass);
+    EXPECT_EQ(answers.files[0].verdict.sha256, fixture.line.sha256);
+    EXPECT_EQ(answers.files[0].verdict.file, "KAT_2_12_f.txt");
+    EXPECT_GT(answers.files[0].elapsed.value_or(Nanoseconds{}).value, 0U);
+    EXPECT_EQ(answers.files[1].verdict.status, kat::Status::no_kat);
+    EXPECT_EQ(answers.files[1].verdict.detail, "not in the manifest");
+    EXPECT_FALSE(answers.files[1].elapsed.has_value());
+  });
+  EXPECT_EQ(done, 1U);
+}
+
+TEST(KatTasks, a_wrong_file_is_a_mismatch_beside_right_vectors) {
+  Fixture fixture("good");
+  fixture.line.sha256[0] = fixture.line.sha256[0] == '0' ? '1' : '0';
+  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t, KatAnswers&& answers) {
+    EXPECT_EQ(answers.vectors.verdict.status, kat::Status::pass);
+    EXPECT_EQ(answers.files[0].verdict.status, kat::Status::mismatch);
+  });
+}
+
+TEST(KatTasks, files_are_not_run_where_the_vectors_crash) {
+  const Fixture fixture("crash");
+  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t, KatAnswers&& answers) {
+    EXPECT_EQ(answers.vectors.verdict.status, kat::Status::crash);
+    EXPECT_EQ(answers.files[0].verdict.status, kat::Status::not_run);
+    EXPECT_EQ(answers.files[0].verdict.detail, "the vectors ended with CRASH");
+    EXPECT_EQ(answers.files[1].verdict.status, kat::Status::no_kat);
+  });
+}
+
+TEST(KatTasks, a_fault_of_a_file_is_charged_to_its_record) {
+  Fixture fixture("crash", 0);
+  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t, KatAnswers&& answers) {
+    EXPECT_EQ(answers.vectors.verdict.status, kat::Status::no_vectors);
+    EXPECT_EQ(answers.files[0].verdict.status, kat::Status::crash);
+    EXPECT_EQ(answers.files[0].verdict.detail,
+              "SIGSEGV at step call, record 1 of 2 (message of 3 bits)");
+  });
+}
+
+TEST(KatTasks, several_at_a_time_are_each_done_once_and_none_waits_for_a_slow_one) {
+  Fixture slow("endless");
+  slow.task.job.time_limit = {2'000'000'000};
+  const Fixture good("good");
+  const Fixture missing("good");
+  std::vector<KatTask> tasks{slow.task, good.task, missing.task, good.task};
+  tasks[2].job.entry = "OtherHash";
+  std::vector<std::size_t> order;
+  std::vector<kat::Status> statuses(tasks.size());
+  run_kat_tasks(tasks, {test_core(), test_core()}, [&](std::size_t index, KatAnswers&& answers) {
+    order.push_back(index);
+    statuses[index] = answers.vectors.verdict.status;
+  });
+  EXPECT_EQ(order, (std::vector<std::size_t>{1, 2, 3, 0}));
+  EXPECT_EQ(statuses, (std::vector<kat::Status>{kat::Status::timeout, kat::Status::pass,
+                                                kat::Status::load_fail, kat::Status::pass}));
+}
+
 }  // namespace
 }  // namespace hashprof::runner

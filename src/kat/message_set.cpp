@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// See kat/message_set.h.
+#include "kat/message_set.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+#include "base/error.h"
+#include "base/text.h"
+#include "kat/drbg.h"
+
+namespace hashprof::kat {
+
+namespace {
+
+constexpr std::array<std::pair<Kind, const char*>, 2> kKinds = {
+    {{Kind::k2_12, "2_12"}, {Kind::k2_23, "2_23"}}};
+constexpr std::uint64_t kLongestOf2_12 = std::uint64_t{1} << 12U;  // bits
+constexpr std::uint64_t kLengthOf2_23 = std::uint64_t{1} << 23U;   // bits
+constexpr int kSeedRepeats = 8;
+constexpr std::size_t kShownBytes = 8;
+
+std::string seed_of(Kind kind) {
+  const std::string stem = std::string("KAT_") + kind_name(kind);
+  std::string seed;
+  for (int i = 0; i < kSeedRepeats; ++i) {
+    seed += stem;
+  }
+  return seed;
+}
+
+std::vector<std::uint8_t> bytes_of(const std::string& text) { return {text.begin(), text.end()}; }
+
+std::string upper_hex(std::span<const std::uint8_t> bytes) {
+  std::string out = text::hex(bytes);
+  std::transform(out.begin(), out.end(), out.begin(), [](char c) {
+    return c >= 'a' && c <= 'f' ? static_cast<char>(c - 'a' + 'A') : c;
+  });
+  return out;
+}
+
+/// The lines that tell the message; `is_random` of a long one, which is told by its seed.
+std::string message_lines(const MessageSet& set, const Message& message, bool is_random) {
+  if (set.kind == Kind::k2_12) {
+    return "Msg = " + upper_hex(message.bytes) + "\n";
+  }
+  const std::span<const std::uint8_t> bytes(message.bytes);
+  return "Msg_Seed = " + (is_random ? upper_hex(bytes_of(set.seed)) : "") + "\n" +
+         "Msg_Exp = " + upper_hex(bytes.first(kShownBytes)) + " .... " +
+         upper_hex(bytes.last(kShownBytes)) + "\n";
+}
+
+}  // namespace
+
+const char* kind_name(Kind kind) {
+  const auto* const entry = std::find_if(kKinds.begin(), kKinds.end(),
+                                         [&](const auto& pair) { return pair.first == kind; });
+  if (entry == kKinds.end()) {
+    throw Error(Fault::internal, "kat", "a kind without a name");
+  }
+  return entry->second;
+}
+
+std::optional<Kind> find_kind(std::string_view name) {
+  for (const auto& [kind, text] : kKinds) {
+    if (name == text) {
+      return kind;
+    }
+  }
+  return std::nullopt;
+}
+
+MessageSet make_message_set(Kind kind) {
+  MessageSet set{kind, seed_of(kind), {}};
+  Sm3Drbg generator(bytes_of(set.seed));
+  if (kind == Kind::k2_12) {
+    for (std::uint64_t bits = 0; bits <= kLongestOf2_12; ++bits) {
+      set.messages.push_back({bits, generator.draw(bits)});
+    }
+    return set;
+  }
+  for (const auto byte : {std::uint8_t{0x00}, std::uint8_t{0xff}}) {
+    set.messages.push_back({kLengthOf2_23, std::vector<std::uint8_t>(kLengthOf2_23 / 8, byte)});
+  }
+  set.messages.push_back({kLengthOf2_23, generator.draw(kLengthOf2_23)});
+  return set;
+}
+
+std::string file_name(Kind kind, const std::string& instance) {
+  return std::string("KAT_") + kind_name(kind) + "_" + instance + ".txt";
+}
+
+void write_text(const MessageSet& set, const std::vector<std::vector<std::uint8_t>>& digests,
+                const std::function<void(std::string_view)>& sink) {
+  if (digests.size() != set.messages.size()) {
+    throw Error(Fault::internal, "kat",
+                std::to_string(digests.size()) + " digests for " +
+                    std::to_string(set.messages.size()) + " messages");
+  }
+  for (std::size_t i = 0; i < digests.size(); ++i) {
+    const Message& message = set.messages[i];
+    sink("Msg_Len = " + std::to_string(message.bits) + "\n" +
+         message_lines(set, message, i + 1 == digests.size()) + "Dst_Len = " +
+         std::to_string(digests[i].size() * 8) + "\n" + "Dst = " + upper_hex(digests[i]) + "\n\n");
+  }
+}
+
+}  // namespace hashprof::kat

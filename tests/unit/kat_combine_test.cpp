@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// Catches a gate that lets a wrong known-answer file pass, or holds a right build up for want of a
+// manifest.
+#include <gtest/gtest.h>
+
+#include "kat/verdict.h"
+
+namespace hashprof::kat {
+namespace {
+
+Verdict vectors(Status status, const std::string& detail) { return {status, detail, 3, 3, {}}; }
+
+KindVerdict kind(Kind which, Status status, const std::string& detail = "") {
+  return {which, status, file_name(which, "X"), detail, "", "", 0};
+}
+
+void expect(const Verdict& verdict, Status status, const std::string& detail) {
+  EXPECT_STREQ(status_name(verdict.status), status_name(status));
+  EXPECT_EQ(verdict.detail, detail);
+}
+
+const Verdict kRight = vectors(Status::pass, "3 vectors agree");
+const Verdict kNone = vectors(Status::no_vectors, "no vectors for this instance");
+
+Verdict wrong_vectors() {
+  Verdict verdict = vectors(Status::mismatch, "2 of 3 vectors differ; first: ...");
+  verdict.first_wrong_bits = 7;
+  return verdict;
+}
+
+TEST(Gate, passes_with_vectors_and_files) {
+  expect(combine(kRight, {kind(Kind::k2_12, Status::pass), kind(Kind::k2_23, Status::pass)}),
+         Status::pass, "3 vectors agree; 2_12 2_23 equal the manifest");
+  expect(combine(kNone, {kind(Kind::k2_23, Status::pass)}), Status::pass,
+         "2_23 equals the manifest");
+}
+
+TEST(Gate, a_file_without_a_line_neither_passes_nor_fails) {
+  const KindVerdict no_kat = without_line(Kind::k2_12, "KAT_2_12_X.txt", false);
+  EXPECT_EQ(no_kat.detail, "no manifest");
+  EXPECT_EQ(without_line(Kind::k2_12, "KAT_2_12_X.txt", true).detail, "not in the manifest");
+  expect(combine(kRight, {no_kat}), Status::pass, "3 vectors agree");
+  expect(combine(kNone, {no_kat}), Status::no_vectors, "no vectors for this instance");
+  expect(combine(kNone, {no_kat, kind(Kind::k2_23, Status::pass)}), Status::pass,
+         "2_23 equals the manifest");
+}
+
+TEST(Gate, a_mismatch_names_the_first_wrong_length_that_the_vectors_find) {
+  const KindVerdict wrong = kind(Kind::k2_12, Status::mismatch);
+  expect(combine(wrong_vectors(), {wrong, kind(Kind::k2_23, Status::mismatch)}), Status::mismatch,
+         "first wrong length 7 bits; 2_12 2_23 differ from the manifest; 2 of 3 vectors differ; "
+         "first: ...");
+  expect(combine(wrong_vectors(), {}), Status::mismatch,
+         "first wrong length 7 bits; 2 of 3 vectors differ; first: ...");
+  expect(combine(kRight, {wrong, kind(Kind::k2_23, Status::pass)}), Status::mismatch,
+         "2_12 differs from the manifest, but 3 vectors agree: the first wrong length is none of "
+         "theirs");
+  expect(combine(kNone, {wrong}), Status::mismatch,
+         "2_12 differs from the manifest; no vectors that could name the first wrong length");
+}
+
+TEST(Gate, a_crash_comes_before_a_mismatch) {
+  expect(combine(wrong_vectors(), {kind(Kind::k2_12, Status::mismatch),
+                                   kind(Kind::k2_23, Status::crash, "SIGSEGV at step call")}),
+         Status::crash, "2_23: SIGSEGV at step call");
+  const Verdict stuck = vectors(Status::timeout, "no end within 60 s");
+  expect(combine(stuck, {kind(Kind::k2_12, Status::not_run)}), Status::timeout,
+         "no end within 60 s");
+}
+
+TEST(Gate, the_shortest_wrong_message_is_found_in_any_order) {
+  std::vector<Vector> wanted(3);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    wanted[i].message_bits = std::vector<std::uint64_t>{90, 70, 80}[i];
+    wanted[i].digest = {1};
+  }
+  EXPECT_EQ(compare(wanted, {{2}, {1}, {2}}).first_wrong_bits, 80U);
+  EXPECT_EQ(compare(wanted, {{1}, {1}, {1}}).first_wrong_bits, std::nullopt);
+}
+
+TEST(KatFile, is_judged_by_the_digest_of_its_canonical_text) {
+  const MessageSet set{Kind::k2_12, "", {{8, {0x3d}}}};
+  ManifestLine line{sha256_of("Msg_Len = 8\nMsg = 3D\nDst_Len = 16\nDst = 00FF\n"), {}, "X/f", 4};
+  KindVerdict verdict = judge(set, "f", line, {{0x00, 0xff}});
+  EXPECT_EQ(verdict.status, Status::pass);
+  EXPECT_EQ(verdict.sha256, line.sha256);
+  EXPECT_EQ(verdict.mode, "strict");
+  EXPECT_EQ(verdict.bytes, 46U);
+  EXPECT_EQ(verdict.detail, "");
+  line.sha256 = std::string(64, '0');
+  verdict = judge(set, "f", line, {{0x00, 0xff}});
+  EXPECT_EQ(verdict.status, Status::mismatch);
+  EXPECT_EQ(verdict.detail, "the manifest has " + std::string(64, '0') + " at line 4");
+}
+
+}  // namespace
+}  // namespace hashprof::kat
