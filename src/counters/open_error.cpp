@@ -13,10 +13,6 @@ namespace hashprof::counters {
 namespace {
 
 OpenError explain_missing(const std::string& event, const OpenFacts& facts) {
-  if (facts.has_pmu) {
-    return {"the PMU of this machine does not count " + event + " (ENOENT)",
-            "measure on a machine whose PMU has this event"};
-  }
   return {"no hardware PMU on this machine (virtual machine?): " + event +
               " cannot be counted (ENOENT)",
           facts.architecture == "aarch64"

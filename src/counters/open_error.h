@@ -10,7 +10,8 @@ namespace hashprof::counters {
 struct OpenFacts {
   std::string paranoid;  ///< content of perf_event_paranoid, or "unknown"
   std::string architecture;
-  bool has_pmu = false;  ///< another event of this PMU could be opened
+  /// Why the instructions were not asked for; empty if they were.
+  std::string no_instructions{};
 };
 
 struct OpenError {

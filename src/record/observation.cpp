@@ -65,6 +65,14 @@ json::Array strings_to_json(const std::vector<std::string>& strings) {
   return {strings.begin(), strings.end()};
 }
 
+std::vector<std::string> strings_from_json(const json::Value& value) {
+  std::vector<std::string> strings;
+  for (const json::Value& item : value.as_array()) {
+    strings.push_back(item.as_string());
+  }
+  return strings;
+}
+
 }  // namespace
 
 const char* outcome_name(Outcome outcome) {
@@ -80,6 +88,12 @@ std::optional<Outcome> find_outcome(const std::string& name) {
     }
   }
   return std::nullopt;
+}
+
+bool Observation::is_disturbed() const {
+  return outcome == Outcome::complete &&
+         std::any_of(taints.begin(), taints.end(),
+                     [](const std::string& taint) { return taint.rfind(kReplanned, 0) != 0; });
 }
 
 double Observation::call_ns() const {
@@ -100,6 +114,7 @@ json::Value to_json(const Observation& o) {
       {"outcome", outcome_name(o.outcome)},
       {"detail", o.detail},
       {"taints", strings_to_json(o.taints)},
+      {"findings", strings_to_json(o.findings)},
       {"calls", o.calls},
       {"warmups", o.warmups},
       {"slices", std::move(slices)},
@@ -112,6 +127,8 @@ json::Value to_json(const Observation& o) {
       {"time_enabled_ns", o.time_enabled_ns},
       {"time_running_ns", o.time_running_ns},
       {"read_method", o.read_method},
+      {"pmu", o.pmu},
+      {"probe_cycles", o.probe_cycles},
       {"lost_ns", o.lost_ns},
       {"switches",
        json::Object{{"voluntary", o.voluntary_switches}, {"involuntary", o.involuntary_switches}}},
@@ -143,9 +160,8 @@ Observation observation_from_json(const json::Value& value) {
   o.start_utc = value.at("start_utc").as_string();
   o.outcome = outcome_from_json(value.at("outcome"));
   o.detail = value.at("detail").as_string();
-  for (const json::Value& taint : value.at("taints").as_array()) {
-    o.taints.push_back(taint.as_string());
-  }
+  o.taints = strings_from_json(value.at("taints"));
+  o.findings = strings_from_json(value.at("findings"));
   o.calls = value.at("calls").as_unsigned();
   o.warmups = narrow(value, "warmups");
   for (const json::Value& slice : value.at("slices").as_array()) {
@@ -160,6 +176,8 @@ Observation observation_from_json(const json::Value& value) {
   o.time_enabled_ns = value.at("time_enabled_ns").as_unsigned();
   o.time_running_ns = value.at("time_running_ns").as_unsigned();
   o.read_method = value.at("read_method").as_string();
+  o.pmu = value.at("pmu").as_string();
+  o.probe_cycles = optional_unsigned(value, "probe_cycles");
   o.lost_ns = value.at("lost_ns").as_unsigned();
   o.voluntary_switches = value.at("switches").at("voluntary").as_unsigned();
   o.involuntary_switches = value.at("switches").at("involuntary").as_unsigned();

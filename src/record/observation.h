@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "json/value.h"
@@ -44,6 +45,11 @@ struct Addresses {
   [[nodiscard]] bool operator==(const Addresses&) const = default;
 };
 
+/// How the taint begins that says a cell was planned anew; every other taint is a disturbance.
+constexpr std::string_view kReplanned = "replanned: ";
+/// So often a process, or a calibration, is tried while it is disturbed.
+constexpr std::uint32_t kMostDisturbedAttempts = 3;
+
 struct Observation {
   // Which process this is.
   std::string cell;   ///< "<family>/<label>/<operation>"
@@ -55,6 +61,8 @@ struct Observation {
   Outcome outcome = Outcome::complete;
   std::string detail;               ///< "SIGSEGV at step call", "returned 1", dlerror's text
   std::vector<std::string> taints;  ///< why a complete attempt is not used ("replanned: ...")
+  /// What is odd about it without making its figures wrong ("odd_clock: ..."); it is used.
+  std::vector<std::string> findings;
 
   // What was planned for it and what it did.
   std::uint64_t calls = 0;
@@ -68,7 +76,10 @@ struct Observation {
   std::string instructions_reason;
   std::uint64_t time_enabled_ns = 0;
   std::uint64_t time_running_ns = 0;
-  std::string read_method;  ///< "read(2)", "none", "simulated"
+  std::string read_method;  ///< "rdpmc", "mrs", "read(2)", "none", "simulated"
+  std::string pmu;          ///< device that counted ("cpu_atom"); empty if generic or none
+  /// Cycles of 1000 dependent register additions before the library was loaded.
+  std::optional<std::uint64_t> probe_cycles;
 
   // What disturbed it.
   std::uint64_t lost_ns = 0;  ///< elapsed minus thread CPU time, not below 0
@@ -91,6 +102,8 @@ struct Observation {
   bool is_sandboxed = false;  ///< privileges were dropped before the library was loaded
 
   [[nodiscard]] bool is_used() const { return outcome == Outcome::complete && taints.empty(); }
+  /// Complete, but not used because the machine disturbed it.
+  [[nodiscard]] bool is_disturbed() const;
   /// Nanoseconds a call; 0 calls give 0 and are never used.
   [[nodiscard]] double call_ns() const;
 };

@@ -3,7 +3,6 @@
 #include "runner/hardware_meter.h"
 
 #include <fcntl.h>
-#include <linux/perf_event.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -43,14 +42,6 @@ std::string message_bytes(const Job& job) {
   return bytes;
 }
 
-hashprof_perf_event hardware_event(std::uint64_t config) {
-  hashprof_perf_event event{};
-  event.type = PERF_TYPE_HARDWARE;
-  event.is_wanted = 1;
-  event.config = config;
-  return event;
-}
-
 std::optional<std::uint64_t> find_kib(std::uint64_t value) {
   return value == std::numeric_limits<std::uint64_t>::max() ? std::nullopt : std::optional(value);
 }
@@ -81,7 +72,14 @@ void store_slices(const hashprof_result& result, const CounterVerdict& verdict,
   }
   out.cycles_reason = verdict.cycles_reason;
   out.instructions_reason = verdict.instructions_reason;
-  out.read_method = verdict.has_cycles ? "read(2)" : "none";
+  out.read_method = verdict.has_cycles ? read_method_name(result.read_method) : "none";
+  if (verdict.has_cycles && result.probe_cycles != 0) {
+    out.probe_cycles = result.probe_cycles;
+    const std::string odd = find_odd_clock(result.probe_cycles);
+    if (!odd.empty()) {
+      out.findings.push_back(odd);
+    }
+  }
 }
 
 void store_result(const hashprof_result& result, const counters::OpenFacts& facts,
@@ -140,7 +138,8 @@ class HardwareMeter final : public Meter {
   }
 
   record::Observation measure(const Job& job) override {
-    const WorkerSpec spec = make_worker_spec(job, worker_);
+    plan_for(job.core);
+    const WorkerSpec spec = make_worker_spec(job, worker_, events_);
     const std::string refusal = find_refusal(spec.library, job.library);
     if (!refusal.empty()) {
       record::Observation out = begin_observation(job);
@@ -160,6 +159,7 @@ class HardwareMeter final : public Meter {
     const auto steal_after = read_steal_ticks(job.core);
     record::Observation out = observe(job, spec.request, end, facts_);
     out.start_utc = start;
+    out.pmu = out.cycles ? events_.pmu : "";
     if (steal_before && steal_after && *steal_after >= *steal_before) {
       out.steal_ticks = *steal_after - *steal_before;
     }
@@ -171,14 +171,37 @@ class HardwareMeter final : public Meter {
   [[nodiscard]] std::string simulation() const override { return ""; }
 
  private:
+  void plan_for(std::uint32_t core) {
+    if (planned_core_ != core) {
+      events_ = counters::plan_events("/", core, facts_.architecture);
+      facts_.no_instructions = events_.instructions.missing;
+      planned_core_ = core;
+    }
+  }
+
   std::filesystem::path worker_;
   counters::OpenFacts facts_;
+  counters::EventPlan events_;
+  std::optional<std::uint32_t> planned_core_;
   std::unique_ptr<CoreAvoidance> avoidance_;
 };
 
 }  // namespace
 
-WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker) {
+hashprof_perf_event to_request(const counters::PlannedEvent& event) {
+  hashprof_perf_event out{};
+  if (event.missing.empty()) {
+    out.type = event.type;
+    out.config = event.config;
+    out.tries =
+        static_cast<std::uint32_t>(std::min<std::size_t>(event.config1.size(), HASHPROF_MAX_TRIES));
+    std::copy_n(event.config1.begin(), out.tries, std::begin(out.config1));
+  }
+  return out;
+}
+
+WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker,
+                            const counters::EventPlan& events) {
   WorkerSpec spec;
   spec.worker = worker;
   spec.library = open_library(job.library);
@@ -204,8 +227,8 @@ WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker)
   request.slices = kSlices;
   request.warmups = job.warmups;
   request.calibrate_ns = job.calibration.value;
-  request.events[HASHPROF_EVENT_CYCLES] = hardware_event(PERF_COUNT_HW_CPU_CYCLES);
-  request.events[HASHPROF_EVENT_INSTRUCTIONS] = hardware_event(PERF_COUNT_HW_INSTRUCTIONS);
+  request.events[HASHPROF_EVENT_CYCLES] = to_request(events.cycles);
+  request.events[HASHPROF_EVENT_INSTRUCTIONS] = to_request(events.instructions);
   choose_sandbox(job.is_sandboxed, job.uid, request);
   set_entry(job.entry, request);
   return spec;

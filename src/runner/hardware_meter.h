@@ -2,6 +2,7 @@
 // The parts of the hardware meter that tests look at one by one.
 #pragma once
 
+#include "counters/event_plan.h"
 #include "counters/open_error.h"
 #include "record/observation.h"
 #include "runner/meter.h"
@@ -9,9 +10,14 @@
 
 namespace hashprof::runner {
 
-/// The request and the message of `job`; opens the library. Throws Error{environment} if it cannot
+/// The request and the message of `job`; opens the library. Without `events` nothing is counted.
+/// Throws Error{environment} if it cannot
 /// be opened and Error{configuration} if the entry's name is too long.
-[[nodiscard]] WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker);
+[[nodiscard]] WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker,
+                                          const counters::EventPlan& events = {});
+
+/// The fields of a planned event as the worker takes them.
+[[nodiscard]] hashprof_perf_event to_request(const counters::PlannedEvent& event);
 
 /// What `end` says about `job`. Steal, start and sharing of the core are the caller's.
 [[nodiscard]] record::Observation observe(const Job& job, const hashprof_request& request,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <span>
 
@@ -16,6 +17,8 @@ namespace {
 
 constexpr double kMinPlausibleIpc = 0.05;
 constexpr double kMaxPlausibleIpc = 12;
+constexpr double kMinCyclesAnAdd = 0.95;
+constexpr double kMaxCyclesAnAdd = 1.05;
 /// A difference of two readings beyond this is a counter that went backwards.
 constexpr std::uint64_t kBackwards = std::uint64_t{1} << 63U;
 
@@ -114,6 +117,19 @@ std::string find_implausible(const hashprof_result& result) {
          " a cycle, outside 0.05 to 12)";
 }
 
+/// Why the instructions are not there while the cycles are; empty if they may be.
+std::string find_missing_instructions(const hashprof_result& result,
+                                      const counters::OpenFacts& facts) {
+  if (!facts.no_instructions.empty()) {
+    return facts.no_instructions;
+  }
+  const int number = result.open_errno[HASHPROF_EVENT_INSTRUCTIONS];
+  if (number == ENOENT) {
+    return "instructions unavailable: this PMU counts cycles but not instructions (ENOENT)";
+  }
+  return number == 0 ? "" : counters::explain_open_error(number, "instructions", facts).sentence;
+}
+
 }  // namespace
 
 std::string step_name(std::uint32_t step) {
@@ -168,13 +184,9 @@ CounterVerdict judge_counters(const hashprof_result& result, const counters::Ope
     verdict.instructions_reason = verdict.cycles_reason;
     return verdict;
   }
-  const int number = result.open_errno[HASHPROF_EVENT_INSTRUCTIONS];
-  if (number != 0) {
+  verdict.instructions_reason = find_missing_instructions(result, facts);
+  if (!verdict.instructions_reason.empty()) {
     verdict.has_cycles = true;
-    counters::OpenFacts with_cycles = facts;
-    with_cycles.has_pmu = true;
-    verdict.instructions_reason =
-        counters::explain_open_error(number, "instructions", with_cycles).sentence;
     return verdict;
   }
   std::string fault = find_counter_fault(result, &hashprof_slice::instructions, "instruction");
@@ -184,6 +196,29 @@ CounterVerdict judge_counters(const hashprof_result& result, const counters::Ope
   verdict.has_cycles = verdict.has_instructions = fault.empty();
   verdict.cycles_reason = verdict.instructions_reason = fault;
   return verdict;
+}
+
+std::string read_method_name(std::uint32_t method) {
+  switch (method) {
+    case HASHPROF_READ_SYSCALL:
+      return "read(2)";
+    case HASHPROF_READ_RDPMC:
+      return "rdpmc";
+    case HASHPROF_READ_MRS:
+      return "mrs";
+    default:
+      return "none";
+  }
+}
+
+std::string find_odd_clock(std::uint64_t probe_cycles) {
+  const double an_add = static_cast<double>(probe_cycles) / HASHPROF_PROBE_ADDS;
+  if (an_add >= kMinCyclesAnAdd && an_add <= kMaxCyclesAnAdd) {
+    return "";
+  }
+  return "odd_clock: " + std::to_string(HASHPROF_PROBE_ADDS) + " dependent additions took " +
+         std::to_string(probe_cycles) + " cycles (" + text::significant(an_add, 3) +
+         " each, outside 0.95 to 1.05)";
 }
 
 }  // namespace hashprof::runner

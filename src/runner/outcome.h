@@ -41,7 +41,15 @@ struct CounterVerdict {
 /// Whether the counters of a complete result may be printed. Cycles are refused if the event could
 /// not be opened or read, ran less than it was enabled (multiplexed), read 0 or went backwards in
 /// any slice, or gave an implausible number of instructions a cycle (outside 0.05 to 12).
+/// Instructions that the PMU does not have leave the cycles as they are.
 [[nodiscard]] CounterVerdict judge_counters(const hashprof_result& result,
                                             const counters::OpenFacts& facts);
+
+/// "rdpmc", "mrs", "read(2)" or "none".
+[[nodiscard]] std::string read_method_name(std::uint32_t method);
+
+/// The finding about the counter itself: "odd_clock: ..." where the dependent additions of the
+/// worker's plausibility loop did not take 0.95 to 1.05 cycles each. Empty if they did.
+[[nodiscard]] std::string find_odd_clock(std::uint64_t probe_cycles);
 
 }  // namespace hashprof::runner

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "runner/taint.h"
 
 namespace hashprof::runner {
 
@@ -24,8 +25,11 @@ Schedule::Schedule(const campaign::Campaign& campaign, const plan::Plan& plan,
       is_timed_(std::move(is_timed)),
       processes_of_cell_(plan.cells.size()),
       is_failed_(plan.cells.size()),
+      is_replanned_(plan.cells.size()),
+      calibration_attempts_(plan.cells.size()),
       is_done_(plan.processes.size()),
-      attempts_(plan.processes.size()) {
+      attempts_(plan.processes.size()),
+      disturbed_attempts_(plan.processes.size()) {
   for (std::size_t cell = 0; cell < plan.cells.size(); ++cell) {
     cells_by_name_.emplace(plan.cell_name(cell), cell);
   }
@@ -54,9 +58,20 @@ void Schedule::add(const record::Observation& observation) {
     return;
   }
   if (observation.phase == "calibrate") {
-    counts_[cell] = plan::derive_counts(campaign_, calibrated_call_ns(observation));
-    return;
+    add_calibration(cell, observation);
+  } else {
+    add_trial(cell, observation);
   }
+}
+
+void Schedule::add_calibration(std::size_t cell, const record::Observation& observation) {
+  calibration_attempts_[cell] = std::max(calibration_attempts_[cell], observation.attempt);
+  if (observation.taints.empty() || observation.attempt >= record::kMostDisturbedAttempts) {
+    counts_[cell] = plan::derive_counts(campaign_, calibrated_call_ns(observation));
+  }
+}
+
+void Schedule::add_trial(std::size_t cell, const record::Observation& observation) {
   if (observation.process >= processes_of_cell_[cell].size()) {
     throw Error(Fault::configuration, observation.cell,
                 "the journal holds process " + std::to_string(observation.process) +
@@ -65,38 +80,49 @@ void Schedule::add(const record::Observation& observation) {
   }
   const std::size_t process = processes_of_cell_[cell][observation.process];
   attempts_[process] = std::max(attempts_[process], observation.attempt);
-  if (observation.taints.empty()) {
-    finished_ += is_done_[process] ? 0 : 1;
-    is_done_[process] = true;
-  } else {
+  if (observation.is_disturbed()) {
+    ++disturbed_attempts_[process];
+  } else if (!observation.taints.empty()) {
+    is_replanned_[cell] = true;
     counts_[cell] = plan::derive_counts(campaign_, observation.call_ns());
+  }
+  const bool is_done =
+      observation.is_used() || disturbed_attempts_[process] >= record::kMostDisturbedAttempts;
+  if (is_done && !is_done_[process]) {
+    is_done_[process] = true;
+    ++finished_;
   }
 }
 
 void Schedule::judge(record::Observation& observation) const {
-  const bool is_first_trial = observation.phase == "trial" && observation.process == 0 &&
-                              observation.attempt == 1 &&
-                              observation.outcome == record::Outcome::complete;
-  const auto known = counts_.find(cell_index(observation.cell));
-  if (!is_first_trial || known == counts_.end()) {
+  observation.taints = find_disturbances(observation);
+  if (observation.taints.empty() && observation.phase == "trial" && observation.process == 0 &&
+      observation.outcome == record::Outcome::complete) {
+    judge_calibration(observation);
+  }
+}
+
+void Schedule::judge_calibration(record::Observation& trial) const {
+  const std::size_t cell = cell_index(trial.cell);
+  const auto known = counts_.find(cell);
+  if (is_replanned_[cell] || known == counts_.end()) {
     return;
   }
-  const double planned = known->second.call_ns;
-  const double off = observation.call_ns() / planned - 1.0;
+  const double off = trial.call_ns() / known->second.call_ns - 1.0;
   const bool changes_counts =
-      plan::derive_counts(campaign_, observation.call_ns()).calls != known->second.calls;
+      plan::derive_counts(campaign_, trial.call_ns()).calls != known->second.calls;
   if (std::abs(off) > kCalibrationTolerance && changes_counts) {
-    observation.taints.push_back("replanned: a call took " +
-                                 text::significant(observation.call_ns(), 4) + " ns, " +
-                                 text::fixed(std::abs(off) * kPercent, 0) + " % " +
-                                 (off > 0 ? "more" : "less") + " than its calibration");
+    trial.taints.push_back(std::string(record::kReplanned) + "a call took " +
+                           text::significant(trial.call_ns(), 4) + " ns, " +
+                           text::fixed(std::abs(off) * kPercent, 0) + " % " +
+                           (off > 0 ? "more" : "less") + " than its calibration");
   }
 }
 
 std::optional<Step> Schedule::next() {
   for (; next_calibration_ < plan_.cells.size(); ++next_calibration_) {
     if (is_open(next_calibration_) && counts_.find(next_calibration_) == counts_.end()) {
-      return Step{true, next_calibration_, 0, 1, {}};
+      return Step{true, next_calibration_, 0, calibration_attempts_[next_calibration_] + 1, {}};
     }
   }
   for (; next_process_ < plan_.processes.size(); ++next_process_) {

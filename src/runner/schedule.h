@@ -27,6 +27,8 @@ struct Step {
 
 /// Follows one run. Every timed cell is calibrated, in the plan's order of cells; then the
 /// processes come in the plan's order. A cell with a failed process is not measured further.
+/// What is disturbed is repeated at once, up to twice; then a calibration is used as it is, and a
+/// process stays without a used attempt.
 class Schedule {
  public:
   /// `is_timed[b]` tells whether build b is timed at all (the gate's word). The plan and the
@@ -37,9 +39,10 @@ class Schedule {
   /// One whose cell or process the plan does not have throws Error{configuration}.
   void add(const record::Observation& observation);
 
-  /// The re-planning rule of design section 5: where the first trial of a cell shows its
-  /// calibration off by more than 10 % and other counts follow, the observation is tainted
-  /// ("replanned: ..."); `add` then plans the cell anew from it, once.
+  /// Taints an observation that the machine disturbed (runner/taint.h). Else the re-planning rule
+  /// of design section 5: where the first process of a cell shows its calibration off by more than
+  /// 10 % and other counts follow, it is tainted too ("replanned: ..."); `add` then plans the cell
+  /// anew from it, once.
   void judge(record::Observation& observation) const;
 
   [[nodiscard]] std::optional<Step> next();
@@ -47,6 +50,7 @@ class Schedule {
   /// Counts of the cells that are calibrated.
   [[nodiscard]] const std::map<std::size_t, plan::Counts>& counts() const { return counts_; }
   [[nodiscard]] bool has_failures() const;
+  /// Processes that are not tried again: used, or disturbed in every attempt.
   [[nodiscard]] std::size_t finished_processes() const { return finished_; }
   [[nodiscard]] std::size_t planned_processes() const;
   /// Planned time of what is left, in nanoseconds, without the start-up of processes.
@@ -55,6 +59,9 @@ class Schedule {
  private:
   [[nodiscard]] std::size_t cell_index(const std::string& name) const;
   [[nodiscard]] bool is_open(std::size_t cell) const;
+  void add_calibration(std::size_t cell, const record::Observation& observation);
+  void add_trial(std::size_t cell, const record::Observation& observation);
+  void judge_calibration(record::Observation& trial) const;
 
   const campaign::Campaign& campaign_;
   const plan::Plan& plan_;
@@ -62,9 +69,12 @@ class Schedule {
   std::map<std::string, std::size_t> cells_by_name_;
   std::vector<std::vector<std::size_t>> processes_of_cell_;  ///< [cell][block] → index
   std::map<std::size_t, plan::Counts> counts_;
-  std::vector<bool> is_failed_;          ///< by cell
-  std::vector<bool> is_done_;            ///< by process
-  std::vector<std::uint32_t> attempts_;  ///< finished attempts by process
+  std::vector<bool> is_failed_;                      ///< by cell
+  std::vector<bool> is_replanned_;                   ///< by cell
+  std::vector<std::uint32_t> calibration_attempts_;  ///< by cell
+  std::vector<bool> is_done_;                        ///< by process
+  std::vector<std::uint32_t> attempts_;              ///< finished attempts by process
+  std::vector<std::uint32_t> disturbed_attempts_;    ///< of them the disturbed ones
   std::size_t next_calibration_ = 0;
   std::size_t next_process_ = 0;
   std::size_t finished_ = 0;

@@ -47,6 +47,8 @@ int main(void) {
   channel_announce(HASHPROF_STEP_COUNTERS, 0);
   if (request.flags & HASHPROF_FLAG_COUNT) {
     counter_open(&session.counters, request.events);
+    /* Here, so that no library has touched the process yet. */
+    result.probe_cycles = session.counters.fd >= 0 ? counter_probe(&session.counters) : 0;
   }
   memcpy(result.open_errno, session.counters.open_errno, sizeof result.open_errno);
 

@@ -100,6 +100,7 @@ static void store_usage(const struct usage* before, const struct usage* after,
 /* The running end of the timed loop: each border closes one slice and opens the next, so that the
  * slices tile the loop without a gap. */
 struct border {
+  struct counter_times times; /* at the opening */
   struct reading first;
   struct reading last;
   int cpu;
@@ -107,6 +108,7 @@ struct border {
 
 static void open_loop(struct session* session, struct border* border) {
   border->cpu = sched_getcpu();
+  counter_read_times(&session->counters, &border->times);
   counter_read(&session->counters, &border->first);
   border->last = border->first;
 }
@@ -137,9 +139,12 @@ static void check_slice(int returned, const struct hashprof_result* result) {
 static void close_loop(struct session* session, const struct border* border,
                        const struct target* target, struct hashprof_result* result) {
   channel_announce(HASHPROF_STEP_CHECK, 0);
-  result->time_enabled_ns = border->last.enabled_ns - border->first.enabled_ns;
-  result->time_running_ns = border->last.running_ns - border->first.running_ns;
+  struct counter_times times = border->times;
+  counter_read_times(&session->counters, &times);
+  result->time_enabled_ns = times.enabled_ns - border->times.enabled_ns;
+  result->time_running_ns = times.running_ns - border->times.running_ns;
   result->is_counting = session->counters.fd >= 0;
+  result->read_method = result->is_counting ? session->counters.read_method : HASHPROF_READ_NONE;
   memory_read_peak(&session->files, result);
   if (memcmp(session->areas.reference, target->digest, digest_bytes(session)) != 0) {
     channel_fail(HASHPROF_ERROR_DIGEST, 0, 0, "");

@@ -17,7 +17,7 @@
 /* NOLINTBEGIN(readability-identifier-naming) */
 
 #define HASHPROF_PROTOCOL_MAGIC 0x46504853u /* "SHPF" */
-#define HASHPROF_PROTOCOL_VERSION 1u
+#define HASHPROF_PROTOCOL_VERSION 2u
 
 /* Descriptors of a worker at exec; every other one is closed. */
 enum hashprof_fd {
@@ -80,17 +80,28 @@ enum hashprof_error {
 #define HASHPROF_MAX_EVENTS 2
 #define HASHPROF_EVENT_CYCLES 0
 #define HASHPROF_EVENT_INSTRUCTIONS 1
+#define HASHPROF_MAX_TRIES 3
 #define HASHPROF_MAX_SLICES 64
+#define HASHPROF_PROBE_ADDS \
+  1000 /* of one block of the plausibility loop; also an assembler count */
 #define HASHPROF_ENTRY_BYTES 128
 #define HASHPROF_TEXT_BYTES 512
+
+/* How the counters were read. */
+enum hashprof_read {
+  HASHPROF_READ_NONE = 0,
+  HASHPROF_READ_SYSCALL = 1, /* read(2) */
+  HASHPROF_READ_RDPMC = 2,   /* x86-64, user space */
+  HASHPROF_READ_MRS = 3      /* AArch64, user space */
+};
 
 /* One event to open: fields of perf_event_attr. The worker adds size, pinned (leader),
  * exclude_kernel, exclude_hv and the read format. */
 struct hashprof_perf_event {
   uint32_t type;
-  uint32_t is_wanted;
+  uint32_t tries; /* how many of config1 to try, in order; 0 = the event is not wanted */
   uint64_t config;
-  uint64_t config1;
+  uint64_t config1[HASHPROF_MAX_TRIES];
 };
 
 struct hashprof_request {
@@ -138,6 +149,9 @@ struct hashprof_result {
   uint32_t slice_count;
   int32_t open_errno[HASHPROF_MAX_EVENTS]; /* 0 = counts; else why the event could not be opened */
   uint32_t is_counting;                    /* 1 if the cycles event counts */
+  uint32_t read_method;                    /* enum hashprof_read */
+  uint32_t padding;
+  uint64_t probe_cycles; /* of HASHPROF_PROBE_ADDS dependent additions; 0 = could not be counted */
   uint64_t calls;
   uint64_t items_done;
   uint64_t first_call_ns;
@@ -172,12 +186,12 @@ struct hashprof_event {
 
 /* A RESULT event is followed by one packet that holds the result struct. */
 
-HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_perf_event) == 24, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_perf_event) == 40, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_item) == 32, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_slice) == 32, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_event) == 32 + HASHPROF_TEXT_BYTES, "layout");
-HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_request) == 272, "layout");
-HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_result) == 2208, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_request) == 304, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_result) == 2224, "layout");
 
 /* NOLINTEND(readability-identifier-naming) */
 

@@ -5,7 +5,7 @@ from machine import Boot
 from support import Guest, main
 
 NO_PMU = "no hardware PMU on this machine (virtual machine?): cycles cannot be counted (ENOENT)"
-NO_INSTRUCTIONS = "the PMU of this machine does not count instructions (ENOENT)"
+NO_INSTRUCTIONS = "instructions unavailable: "
 
 
 class NoPmu(Guest):
@@ -32,7 +32,7 @@ class NoInstructions(Guest):
             self.assertGreater(o["cycles"], 0)
             self.assertEqual(o["cycles_reason"] or "", "")
             self.assertIsNone(o["instructions"])
-            self.assertEqual(o["instructions_reason"], NO_INSTRUCTIONS)
+            self.assertTrue(o["instructions_reason"].startswith(NO_INSTRUCTIONS), o["instructions_reason"])
             self.assertTrue(all(s[1] > 0 and s[2] is None for s in o["slices"]))
         page = self.report(result)
         self.assertIn("cycles/byte, back-to-back", page)

@@ -75,12 +75,6 @@ TEST(OpenError, names_the_event_that_was_refused) {
             "no descriptor is left for the event instructions (EMFILE)");
 }
 
-TEST(OpenError, does_not_deny_a_pmu_that_counts_another_event) {
-  const OpenError error = explain_open_error(ENOENT, "instructions", {"2", "aarch64", true});
-  EXPECT_EQ(error.sentence, "the PMU of this machine does not count instructions (ENOENT)");
-  EXPECT_EQ(error.remedy, "measure on a machine whose PMU has this event");
-}
-
 TEST(OpenError, blames_paranoid_for_nothing_but_EACCES) {
   for (const Row& row : kRows) {
     const OpenError error = explain_open_error(row.number, "cycles", {"4", row.architecture});

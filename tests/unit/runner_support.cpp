@@ -73,7 +73,7 @@ Job trial_of(const std::string& library) {
 }
 
 WorkerEnd run_job(const Job& job, const std::filesystem::path& worker) {
-  return run_worker(make_worker_spec(job, worker));
+  return run_worker(make_worker_spec(job, worker, counters::plan_events("/", job.core, "x86_64")));
 }
 
 hashprof_result result_of(const WorkerEnd& end) {
