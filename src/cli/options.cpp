@@ -178,7 +178,7 @@ const std::vector<OptionInfo>& option_table() {
       {"--json", "", "print JSON on standard output", kAll},
       {kSimulate,
        "[=SCENARIO[,SEED]]",
-       "invent the figures: scenario quiet (default) or no-pmu; for tests and for a look",
+       "invent the figures: scenario quiet (default), noisy or no-pmu; for tests and for a look",
        {Verb::run}},
   };
   return kTable;

@@ -59,8 +59,14 @@ std::vector<std::string> orientation_reasons(const RunView& run, const GradeFact
   if (any_cell(run, [](const CellView& cell) { return !cell.failure.empty(); })) {
     reasons.emplace_back("cells without figures");
   }
+  if (any_cell(run, [](const CellView& cell) { return !cell.shortfall.empty(); })) {
+    reasons.emplace_back("the machine disturbed too many processes: cells with fewer than planned");
+  }
+  if (any_cell(run, [](const CellView& cell) { return !cell.findings.empty(); })) {
+    reasons.emplace_back("odd clock: an addition does not take one counted cycle");
+  }
   reasons.emplace_back("known answers are vectors only; the KAT procedure is not in this version");
-  reasons.emplace_back("noise of the machine is recorded but not judged in this version");
+  reasons.emplace_back("agreement between processes is not judged in this version");
   return reasons;
 }
 

@@ -60,6 +60,43 @@ Figure time_figure(const std::vector<const Observation*>& used) {
   return {stats::summarize(values), ""};
 }
 
+/// Counts the processes that were tried as often as allowed, and says why they are not used.
+void fill_shortfall(const std::vector<Observation>& observations, CellView& cell) {
+  std::map<std::uint32_t, std::uint32_t> disturbed;  // attempts by process
+  std::string last;
+  for (const Observation& o : observations) {
+    if (o.phase == "trial" && o.is_disturbed() &&
+        ++disturbed[o.process] == kMostDisturbedAttempts) {
+      ++cell.disturbed_processes;
+      last = text::join(o.taints, "; ");
+    }
+  }
+  if (cell.disturbed_processes > 0) {
+    cell.shortfall =
+        std::to_string(cell.disturbed_processes) + " of " + std::to_string(cell.planned_processes) +
+        " processes are not used: the machine disturbed all " +
+        std::to_string(kMostDisturbedAttempts) + " attempts of each (the last: " + last + ")";
+  }
+}
+
+/// The first finding of each kind (its word before the colon), with the number of processes.
+std::vector<std::string> list_findings(const std::vector<const Observation*>& used) {
+  std::map<std::string, std::pair<std::string, std::size_t>> by_kind;
+  for (const Observation* o : used) {
+    for (const std::string& finding : o->findings) {
+      auto& [text, count] = by_kind[finding.substr(0, finding.find(':'))];
+      text = text.empty() ? finding : text;
+      ++count;
+    }
+  }
+  std::vector<std::string> findings;
+  for (const auto& [kind, found] : by_kind) {
+    findings.push_back(found.first + ", in " + std::to_string(found.second) + " of " +
+                       std::to_string(used.size()) + " processes");
+  }
+  return findings;
+}
+
 void fill_cell(CellView& cell, const std::vector<Observation>& observations) {
   std::vector<const Observation*> used;
   for (const Observation& o : observations) {
@@ -88,8 +125,11 @@ void fill_cell(CellView& cell, const std::vector<Observation>& observations) {
       cell.peak_rss_kib.push_back(*o->peak_rss_kib);
     }
   }
+  fill_shortfall(observations, cell);
+  cell.findings = list_findings(used);
   if (used.empty()) {
-    cell.time_ns.reason = "not measured: the run stopped before";
+    cell.time_ns.reason =
+        cell.shortfall.empty() ? "not measured: the run stopped before" : cell.shortfall;
     cell.cycles.reason = cell.time_ns.reason;
     return;
   }

@@ -26,8 +26,13 @@ struct CellView {
   std::string record_file;  ///< relative to the run directory; empty if the cell was not measured
   std::string
       failure;  ///< why the cell has no figures, or not from all its processes; empty if fine
+  /// Why processes are not used although nothing failed: the machine disturbed them. Empty if fine.
+  std::string shortfall;
+  /// What is odd about the used processes without making them wrong, each kind once.
+  std::vector<std::string> findings;
   std::uint32_t planned_processes = 0;
   std::uint32_t used_processes = 0;
+  std::uint32_t disturbed_processes = 0;  ///< given up: disturbed in every attempt allowed
   std::uint32_t attempts = 0;
   std::uint64_t calls_each = 0;                 ///< equal in all used processes
   std::uint64_t calls_total = 0;                ///< over the used processes

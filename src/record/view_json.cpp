@@ -51,13 +51,18 @@ json::Array numbers(const std::vector<std::uint64_t>& values) {
   return {values.begin(), values.end()};
 }
 
+json::Array texts(const std::vector<std::string>& values) { return {values.begin(), values.end()}; }
+
 json::Object cell_to_json(const CellView& cell) {
   return {{"operation", cell.operation},
           {"message_bytes", cell.message_bytes},
           {"record", text_or_null(cell.record_file)},
           {"failure", text_or_null(cell.failure)},
+          {"shortfall", text_or_null(cell.shortfall)},
+          {"findings", texts(cell.findings)},
           {"processes", json::Object{{"planned", cell.planned_processes},
                                      {"used", cell.used_processes},
+                                     {"disturbed", cell.disturbed_processes},
                                      {"attempts", cell.attempts}}},
           {"calls", json::Object{{"each", cell.calls_each}, {"total", cell.calls_total}}},
           {"time", to_json(cell.time_ns, "ns/call")},
@@ -118,7 +123,9 @@ json::Value record_to_json(const RunHeader& header, const BuildView& build, cons
   for (const Observation& observation : observations) {
     processes.push_back(to_json(observation));
   }
-  const bool is_complete = cell.failure.empty() && cell.used_processes == cell.planned_processes;
+  // A process that was disturbed in every attempt allowed is not waited for.
+  const bool is_complete = cell.failure.empty() &&
+                           cell.used_processes + cell.disturbed_processes == cell.planned_processes;
   return json::Object{
       {"schema", kRecordSchema},
       {"tool", json::Object{{"name", "hashprof"}, {"version", header.tool_version}}},
@@ -147,6 +154,8 @@ json::Value record_to_json(const RunHeader& header, const BuildView& build, cons
       {"kat", json::Object{{"status", text_or_null(build.kat_status)},
                            {"log", text_or_null(build.kat_log)},
                            {"log_sha256", text_or_null(build.kat_log_sha256)}}},
+      {"shortfall", text_or_null(cell.shortfall)},
+      {"findings", texts(cell.findings)},
       {"processes", std::move(processes)},
       {"summary", json::Object{{"time", to_json(cell.time_ns, "ns/call")},
                                {"cycles", to_json(cell.cycles, "cycles/call")}}},

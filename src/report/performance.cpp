@@ -38,19 +38,17 @@ std::string per_byte_end_text(double value) {
 
 std::string message_text(const CellView& cell) { return fmt::format("{} B", cell.message_bytes); }
 
-/// "9", "9 of 11 attempts", "7 of 9 planned¹".
+/// "9", "used 9 of 11", "7 of 9 planned¹, 11 attempts".
 std::string processes_text(Page& page, const CellView& cell) {
-  std::string out = std::to_string(cell.used_processes);
-  if (cell.used_processes < cell.planned_processes) {
-    out += fmt::format(" of {} planned", cell.planned_processes) +
-           (cell.failure.empty() ? "" : page.notes.mark(cell.failure));
+  if (cell.used_processes >= cell.planned_processes) {
+    return cell.attempts > cell.used_processes
+               ? fmt::format("used {} of {}", cell.used_processes, cell.attempts)
+               : std::to_string(cell.used_processes);
   }
-  if (cell.attempts > cell.used_processes) {
-    out += cell.used_processes < cell.planned_processes
-               ? fmt::format(", {} attempts", cell.attempts)
-               : fmt::format(" of {} attempts", cell.attempts);
-  }
-  return out;
+  const std::string& why = cell.failure.empty() ? cell.shortfall : cell.failure;
+  return fmt::format("{} of {} planned", cell.used_processes, cell.planned_processes) +
+         (why.empty() ? "" : page.notes.mark(why)) +
+         (cell.attempts > cell.used_processes ? fmt::format(", {} attempts", cell.attempts) : "");
 }
 
 /// The two cells of cycles. Their interval stands with cycles/byte; where there is no such figure,

@@ -53,6 +53,12 @@ void add_cell_flags(const std::string& where, const CellView& cell,
             : "";
     flags.push_back(where + used + escape(cell.failure));
   }
+  if (!cell.shortfall.empty()) {
+    flags.push_back(where + escape(cell.shortfall));
+  }
+  for (const std::string& finding : cell.findings) {
+    flags.push_back(where + escape(finding));
+  }
   const auto& time = cell.time_ns.summary;
   const auto& cycles = cell.cycles.summary;
   if (time.has_value() && time->is_mean_off && time->median > 0) {

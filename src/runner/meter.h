@@ -62,7 +62,8 @@ class Meter {
 /// The meter that execs a worker a process.
 [[nodiscard]] std::unique_ptr<Meter> make_hardware_meter(std::filesystem::path worker);
 /// Invented figures, a function of scenario, seed and job alone. Scenarios: "quiet" (counts
-/// cycles), "no-pmu". `spec` is SCENARIO[,SEED]; throws Error{usage} on an unknown scenario.
+/// cycles), "noisy" (counts cycles; some attempts are disturbed), "no-pmu". `spec` is
+/// SCENARIO[,SEED]; throws Error{usage} on an unknown scenario.
 [[nodiscard]] std::unique_ptr<Meter> make_simulated_meter(const std::string& spec);
 
 }  // namespace hashprof::runner

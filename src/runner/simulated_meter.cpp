@@ -67,6 +67,10 @@ class SimulatedMeter final : public Meter {
     fill_slices(call_cycles, noise, out);
     out.time_enabled_ns = out.time_running_ns = counts_cycles() ? out.elapsed_ns : 0;
     out.lost_ns = noise % 2000;
+    out.steal_ticks = 0;
+    if (scenario_ == "noisy") {
+      disturb_process(job, noise, out);
+    }
     out.involuntary_switches = noise % 3;
     fill_memory(job, noise, out);
     return out;
@@ -78,7 +82,23 @@ class SimulatedMeter final : public Meter {
   }
 
  private:
-  [[nodiscard]] bool counts_cycles() const { return scenario_ == "quiet"; }
+  [[nodiscard]] bool counts_cycles() const { return scenario_ != "no-pmu"; }
+
+  /// A quarter of all attempts lose time to another process or to the hypervisor; one process in
+  /// twelve does so in every attempt.
+  void disturb_process(const Job& job, std::uint64_t noise, record::Observation& out) const {
+    const std::uint64_t fate = hash_text(
+        job.cell + "|" + job.phase + "|" + std::to_string(job.process), hash_text("fate", seed_));
+    if (mix(noise) % 4 != 0 && fate % 12 != 0) {
+      return;
+    }
+    if (mix(noise) % 8 < 6) {
+      out.lost_ns = out.elapsed_ns / 50;
+      out.involuntary_switches = 4;
+    } else {
+      out.steal_ticks = 2 + out.elapsed_ns / 500'000'000;
+    }
+  }
 
   [[nodiscard]] static record::Observation describe(const Job& job) {
     record::Observation out;
@@ -139,7 +159,6 @@ class SimulatedMeter final : public Meter {
     out.baseline_rss_kib = baseline;
     out.peak_rss_kib = baseline + 8;
     out.baseline_file_pmd_kib = 0;
-    out.steal_ticks = 0;
     out.addresses.message = job.message_offset % 65536;
     out.addresses.digest = job.digest_offset % 65536;
     out.addresses.stack = static_cast<std::uint32_t>(noise % 4096 * 16);
@@ -153,12 +172,14 @@ class SimulatedMeter final : public Meter {
 }  // namespace
 
 std::unique_ptr<Meter> make_simulated_meter(const std::string& spec) {
-  constexpr std::array<std::string_view, 2> kScenarios{"quiet", "no-pmu"};
+  constexpr std::array<std::string_view, 3> kScenarios{"quiet", "noisy", "no-pmu"};
   const std::size_t comma = spec.find(',');
   const std::string scenario = spec.substr(0, comma);
   if (std::find(kScenarios.begin(), kScenarios.end(), scenario) == kScenarios.end()) {
     throw Error(Fault::usage, "--simulate", "unknown scenario '" + text::printable(scenario) + "'")
-        .hint("scenarios: quiet (counts cycles), no-pmu (time only)");
+        .hint(
+            "scenarios: quiet (counts cycles), noisy (counts cycles, is disturbed), no-pmu (time "
+            "only)");
   }
   if (comma == std::string::npos) {
     return std::make_unique<SimulatedMeter>(scenario, 1);

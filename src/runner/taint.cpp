@@ -18,7 +18,7 @@ constexpr double kPercent = 100.0;
 std::string share_text(double share) { return text::significant(share * kPercent, 2) + " %"; }
 
 std::string milliseconds_text(std::uint64_t ns) {
-  return text::significant(static_cast<double>(ns) / 1e6, 3) + " ms";
+  return text::fixed(static_cast<double>(ns) / 1e6, 2) + " ms";
 }
 
 }  // namespace

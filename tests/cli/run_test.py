@@ -20,8 +20,9 @@ class Run(Case):
         self.assertIn("FOR ORIENTATION ONLY", result.stdout)
         self.check_sums(run)
         self.assertEqual((run / "campaign.yaml").read_text(), campaign.read_text())
-        trials = [o for o in self.journal(run) if o["phase"] == "trial" and not o["taints"]]
-        self.assertEqual(len(trials), 6)
+        self.assertEqual(len(self.finished(run)), 6)
+        trials = [o for o in self.journal(run) if o["phase"] == "trial"
+                  and not any(t.startswith("replanned: ") for t in o["taints"])]
         for o in trials:
             self.assertEqual(o["outcome"], "complete")
             self.assertEqual(o["calls"], sum(s[0] for s in o["slices"]))
@@ -31,7 +32,8 @@ class Run(Case):
             self.assertGreater(o["baseline_rss_kib"], 0)
             self.assertGreaterEqual(o["peak_rss_kib"], o["baseline_rss_kib"])
         for cell in ("hash_32", "hash_64"):
-            self.assertEqual(len({o["calls"] for o in trials if o["cell"].endswith(cell)}), 1)
+            used = [o for o in trials if o["cell"].endswith(cell) and not o["taints"]]
+            self.assertLessEqual(len({o["calls"] for o in used}), 1)
             record = json.loads((run / "records" / "toy" / f"Toy__{cell}.json").read_text())
             self.assertEqual(record["status"], "complete")
 
@@ -41,7 +43,8 @@ class Run(Case):
         without = [o for o in self.journal(run) if o["cycles"] is None]
         for o in without:
             self.assertTrue(o["cycles_reason"])
-            self.assertIn(o["cycles_reason"], text)
+            if o["phase"] == "trial" and not o["taints"]:  # a loaded machine may leave none
+                self.assertIn(o["cycles_reason"], text)
             self.assertTrue(all(s[1] is None for s in o["slices"]))
         if without:
             self.assertIn("n/a", text)
@@ -95,7 +98,7 @@ class Run(Case):
         campaign = self.write_campaign(self.write_hash())
         report = json.loads(self.hashprof("run", campaign, "--simulate", "--json").stdout)
         self.assertEqual(report["grade"], "FOR ORIENTATION ONLY")
-        self.assertEqual(report["builds"][0]["cells"][0]["processes"], {"planned": 3, "used": 3, "attempts": 3})
+        self.assertEqual(report["builds"][0]["cells"][0]["processes"], {"planned": 3, "used": 3, "disturbed": 0, "attempts": 3})
         self.assertGreater(report["builds"][0]["cells"][0]["cycles"]["median"], 0)
         again = json.loads(self.hashprof("report", "runs/camp", "--json").stdout)
         self.assertEqual(report, again)

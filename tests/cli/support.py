@@ -95,6 +95,18 @@ class Case(unittest.TestCase):
         lines = (run / "journal.jsonl").read_text().split("\n")[:-1]  # without a torn last line
         return [json.loads(line) for line in lines]
 
+    def finished(self, run):
+        """(cell, process) of every trial that is used, or given up after three disturbed attempts."""
+        disturbed = {}
+        done = set()
+        for o in self.journal(run):
+            key = o["cell"], o["process"]
+            if o["phase"] == "trial" and o["outcome"] == "complete":
+                disturbed[key] = disturbed.get(key, 0) + any(not t.startswith("replanned: ") for t in o["taints"])
+                if not o["taints"] or disturbed[key] == 3:
+                    done.add(key)
+        return done
+
     def check_sums(self, run):
         result = subprocess.run(["sha256sum", "--strict", "--quiet", "-c", "SHA256SUMS"], cwd=run,
                                 capture_output=True, text=True, check=False)

@@ -10,7 +10,8 @@ import sys
 root = pathlib.Path(sys.argv[1])
 program = sys.argv[2]
 REQUIRED = {"1": ["NAME", "SYNOPSIS", "DESCRIPTION", "EXIT STATUS", "OVERHEAD", "CAVEATS", "EXAMPLES", "SEE ALSO"],
-            "5": ["NAME", "DESCRIPTION", "CAVEATS", "EXAMPLES", "SEE ALSO"]}
+            "5": ["NAME", "DESCRIPTION", "CAVEATS", "EXAMPLES", "SEE ALSO"],
+            "7": ["NAME", "DESCRIPTION", "CAVEATS", "SEE ALSO"]}
 
 
 def unescape(text):

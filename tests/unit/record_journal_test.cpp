@@ -47,6 +47,9 @@ Observation observation(const std::string& cell, std::uint32_t process, std::uin
   o.is_core_shared_with_parent = true;
   o.is_sandboxed = true;
   o.taints = {"replanned: x"};
+  o.findings = {"odd_clock: y"};
+  o.pmu = "cpu_atom";
+  o.probe_cycles = 1001;
   o.detail = "d";
   return o;
 }
@@ -59,7 +62,8 @@ TEST(Observation, every_field_survives_the_round_trip) {
   for (const char* part :
        {"\"slices\": [[1, 10, 20, 30], [2, null, null, 31]]", "\"cycles\": 18446744073709551615",
         "\"instructions\": null", "\"steal_ticks\": 15", "\"text\": 21", "\"env_padding\": 24",
-        "\"taints\": [\"replanned: x\"]", "\"is_sandboxed\": true"}) {
+        "\"taints\": [\"replanned: x\"]", "\"findings\": [\"odd_clock: y\"]",
+        "\"pmu\": \"cpu_atom\"", "\"probe_cycles\": 1001", "\"is_sandboxed\": true"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }
 }

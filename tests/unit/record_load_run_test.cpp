@@ -3,6 +3,8 @@
 // absent values that turn into numbers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "base/file.h"
 #include "record/assemble.h"
@@ -120,6 +122,76 @@ TEST_F(LoadRun, a_tainted_attempt_stays_in_the_evidence_and_out_of_the_figures) 
   EXPECT_EQ(cell.time_ns.summary->median, 20.0);
 }
 
+TEST_F(LoadRun, a_process_disturbed_in_every_attempt_is_left_out_and_its_cell_flagged) {
+  add(0, 100, 250);
+  for (std::uint32_t attempt = 1; attempt <= 3; ++attempt) {
+    add(1, 900, 250, attempt);
+    observations_.back().taints = {"off the CPU: " + std::to_string(attempt) + " ms"};
+  }
+  add(2, 300, 250, 1);
+  observations_.back().taints = {"migrated: x"};
+  add(2, 300, 250, 2);
+  const RunView run = load();
+  const CellView& cell = run.builds[0].cells[0];
+  EXPECT_EQ(
+      cell.shortfall,
+      "1 of 3 processes are not used: the machine disturbed all 3 attempts of each (the last: "
+      "off the CPU: 3 ms)");
+  EXPECT_EQ(cell.failure, "");
+  EXPECT_EQ(cell.used_processes, 2U);
+  EXPECT_EQ(cell.disturbed_processes, 1U);
+  EXPECT_EQ(cell.attempts, 6U);
+  EXPECT_EQ(cell.time_ns.summary->median, 20.0);
+  const std::string reason =
+      "the machine disturbed too many processes: cells with fewer than planned";
+  EXPECT_NE(std::find(run.orientation_reasons.begin(), run.orientation_reasons.end(), reason),
+            run.orientation_reasons.end());
+  const auto record =
+      json::parse(read_file(folder_.path() / cell.record_file, Bytes{1U << 20U}), "record");
+  EXPECT_EQ(record.at("status").as_string(), "complete");
+  EXPECT_EQ(record.at("shortfall").as_string(), cell.shortfall);
+}
+
+TEST_F(LoadRun, a_cell_of_disturbed_processes_only_has_no_figure_and_says_why) {
+  for (std::uint32_t attempt = 1; attempt <= 3; ++attempt) {
+    add(0, 900, 250, attempt);
+    observations_.back().taints = {"off the CPU: x"};
+  }
+  const CellView cell = load().builds[0].cells[0];
+  EXPECT_FALSE(cell.time_ns.summary.has_value());
+  EXPECT_EQ(cell.time_ns.reason, cell.shortfall);
+  EXPECT_EQ(cell.cycles.reason, cell.shortfall);
+  EXPECT_NE(cell.shortfall, "");
+}
+
+TEST_F(LoadRun, a_run_that_stopped_is_not_complete_because_a_process_was_given_up) {
+  add(0, 100, 250);
+  for (std::uint32_t attempt = 1; attempt <= 3; ++attempt) {
+    add(1, 900, 250, attempt);
+    observations_.back().taints = {"off the CPU: x"};
+  }
+  const CellView cell = load().builds[0].cells[0];
+  const auto record =
+      json::parse(read_file(folder_.path() / cell.record_file, Bytes{1U << 20U}), "record");
+  EXPECT_EQ(record.at("status").as_string(), "stopped");
+}
+
+TEST_F(LoadRun, a_finding_is_told_once_with_its_processes_and_keeps_the_cycles) {
+  for (std::uint32_t process = 0; process < 3; ++process) {
+    add(process, 100, 250);
+    if (process > 0) {
+      observations_.back().findings = {"odd_clock: took " + std::to_string(process)};
+    }
+  }
+  const RunView run = load();
+  const CellView& cell = run.builds[0].cells[0];
+  EXPECT_EQ(cell.findings, (std::vector<std::string>{"odd_clock: took 1, in 2 of 3 processes"}));
+  EXPECT_EQ(cell.cycles.summary->median, 25.0);
+  const std::string reason = "odd clock: an addition does not take one counted cycle";
+  EXPECT_NE(std::find(run.orientation_reasons.begin(), run.orientation_reasons.end(), reason),
+            run.orientation_reasons.end());
+}
+
 TEST_F(LoadRun, one_process_without_cycles_makes_the_figure_absent_with_its_reason) {
   add(0, 100, 250);
   add(1, 100, std::nullopt);
@@ -179,7 +251,7 @@ TEST_F(LoadRun, the_grade_names_every_reason) {
                 "no sandbox: the measured code kept the privileges of hashprof",
                 "only 3 processes a cell: no 95 % interval exists below 6",
                 "known answers are vectors only; the KAT procedure is not in this version",
-                "noise of the machine is recorded but not judged in this version"}));
+                "agreement between processes is not judged in this version"}));
 }
 
 TEST_F(LoadRun, the_image_of_a_library_comes_from_build_json) {

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "runner/core_time.h"
+#include "runner/hardware_meter.h"
 
 namespace hashprof::runner {
 namespace {
@@ -155,6 +156,58 @@ TEST(Counters, that_could_not_be_opened_have_the_errnos_sentence) {
   expect_no_counters(
       result,
       "no hardware PMU on this machine (virtual machine?): cycles cannot be counted (ENOENT)");
+}
+
+TEST(Counters, without_instructions_keep_the_cycles) {
+  hashprof_result result = counted(4);
+  result.open_errno[HASHPROF_EVENT_INSTRUCTIONS] = ENOENT;
+  CounterVerdict verdict = judge_counters(result, kFacts);
+  EXPECT_TRUE(verdict.has_cycles);
+  EXPECT_FALSE(verdict.has_instructions);
+  EXPECT_EQ(verdict.cycles_reason, "");
+  EXPECT_EQ(verdict.instructions_reason,
+            "instructions unavailable: this PMU counts cycles but not instructions (ENOENT)");
+  const counters::OpenFacts not_listed{"2", "aarch64", "instructions unavailable: not listed"};
+  result = counted(4);
+  result.slices[0].instructions = 0;
+  verdict = judge_counters(result, not_listed);
+  EXPECT_TRUE(verdict.has_cycles);
+  EXPECT_FALSE(verdict.has_instructions);
+  EXPECT_EQ(verdict.instructions_reason, "instructions unavailable: not listed");
+}
+
+TEST(Counters, name_the_way_they_were_read) {
+  EXPECT_EQ(read_method_name(HASHPROF_READ_NONE), "none");
+  EXPECT_EQ(read_method_name(HASHPROF_READ_SYSCALL), "read(2)");
+  EXPECT_EQ(read_method_name(HASHPROF_READ_RDPMC), "rdpmc");
+  EXPECT_EQ(read_method_name(HASHPROF_READ_MRS), "mrs");
+}
+
+TEST(OddClock, is_found_where_an_addition_does_not_take_one_cycle) {
+  EXPECT_EQ(find_odd_clock(950), "");
+  EXPECT_EQ(find_odd_clock(1050), "");
+  EXPECT_EQ(find_odd_clock(949),
+            "odd_clock: 1000 dependent additions took 949 cycles (0.949 each, outside 0.95 to "
+            "1.05)");
+  EXPECT_EQ(find_odd_clock(8010),
+            "odd_clock: 1000 dependent additions took 8010 cycles (8.01 each, outside 0.95 to "
+            "1.05)");
+}
+
+TEST(Request, asks_for_the_planned_event_and_for_none_that_is_missing) {
+  counters::PlannedEvent planned;
+  planned.type = 8;
+  planned.config = 0x11;
+  planned.config1 = {3, 2, 0};
+  const hashprof_perf_event event = to_request(planned);
+  EXPECT_EQ(event.type, 8U);
+  EXPECT_EQ(event.config, 0x11U);
+  ASSERT_EQ(event.tries, 3U);
+  EXPECT_EQ(event.config1[0], 3U);
+  EXPECT_EQ(event.config1[1], 2U);
+  EXPECT_EQ(event.config1[2], 0U);
+  planned.missing = "not listed";
+  EXPECT_EQ(to_request(planned).tries, 0U);
 }
 
 TEST(Counters, that_opened_but_do_not_read_are_absent) {

@@ -43,6 +43,14 @@ class ScheduleTest : public ::testing::Test {
     return o;
   }
 
+  /// Judged and added as the runner does.
+  static void finish(Schedule& schedule, record::Observation o, bool is_disturbed) {
+    o.lost_ns = is_disturbed ? o.elapsed_ns / 2 : 0;
+    schedule.judge(o);
+    EXPECT_EQ(o.is_disturbed(), is_disturbed);
+    schedule.add(o);
+  }
+
   campaign::Campaign campaign_;
   plan::Plan plan_;
 };
@@ -102,6 +110,95 @@ TEST_F(ScheduleTest, does_not_plan_anew_where_the_counts_would_stay) {
   auto o = trial(*schedule.next(), 5000);
   schedule.judge(o);
   EXPECT_TRUE(o.taints.empty());
+}
+
+TEST_F(ScheduleTest, a_disturbed_process_is_tried_three_times_and_then_left) {
+  Schedule schedule(campaign_, plan_, {true});
+  schedule.add(calibration("f/A/hash_32", 1000));
+  schedule.add(calibration("f/A/hash_64", 1000));
+  const std::size_t process = schedule.next()->process;
+  for (std::uint32_t attempt = 1; attempt <= 3; ++attempt) {
+    const Step step = *schedule.next();
+    EXPECT_EQ(step.process, process);
+    EXPECT_EQ(step.attempt, attempt);
+    EXPECT_EQ(step.counts.calls, 250000U) << "a disturbed trial changed the plan";
+    EXPECT_EQ(schedule.finished_processes(), 0U);
+    finish(schedule, trial(step, 2000), true);
+  }
+  EXPECT_NE(schedule.next()->process, process);
+  EXPECT_EQ(schedule.finished_processes(), 1U);
+  EXPECT_FALSE(schedule.has_failures());
+}
+
+TEST_F(ScheduleTest, a_process_that_is_quiet_at_last_is_used) {
+  Schedule schedule(campaign_, plan_, {true});
+  schedule.add(calibration("f/A/hash_32", 1000));
+  schedule.add(calibration("f/A/hash_64", 1000));
+  const Step first = *schedule.next();
+  finish(schedule, trial(first, 1000), true);
+  finish(schedule, trial(*schedule.next(), 1000), false);
+  EXPECT_NE(schedule.next()->process, first.process);
+  EXPECT_EQ(schedule.finished_processes(), 1U);
+}
+
+TEST_F(ScheduleTest, planning_anew_is_none_of_the_three_attempts) {
+  Schedule schedule(campaign_, plan_, {true});
+  schedule.add(calibration("f/A/hash_32", 1000));
+  schedule.add(calibration("f/A/hash_64", 1000));
+  const std::size_t process = schedule.next()->process;
+  finish(schedule, trial(*schedule.next(), 1200), true);
+  finish(schedule, trial(*schedule.next(), 1200), false);  // planned anew from the quiet one
+  finish(schedule, trial(*schedule.next(), 1200), true);
+  const Step last = *schedule.next();
+  EXPECT_EQ(last.process, process);
+  EXPECT_EQ(last.attempt, 4U);
+  EXPECT_EQ(last.counts.calls, 208333U);
+  finish(schedule, trial(last, 1200), true);
+  EXPECT_NE(schedule.next()->process, process);
+}
+
+TEST_F(ScheduleTest, a_disturbed_calibration_is_repeated_and_the_third_used_as_it_is) {
+  Schedule schedule(campaign_, plan_, {true});
+  for (std::uint32_t attempt = 1; attempt <= 3; ++attempt) {
+    const Step step = *schedule.next();
+    ASSERT_TRUE(step.is_calibration);
+    EXPECT_EQ(step.cell, 0U);
+    EXPECT_EQ(step.attempt, attempt);
+    auto o = calibration("f/A/hash_32", 1000 * attempt);
+    o.attempt = attempt;
+    finish(schedule, o, true);
+  }
+  EXPECT_EQ(schedule.counts().at(0).calls, 83333U);
+  EXPECT_EQ(schedule.next()->cell, 1U);
+}
+
+TEST_F(ScheduleTest, a_replayed_journal_of_a_noisy_machine_leads_to_the_same_next_step) {
+  Schedule first(campaign_, plan_, {true});
+  std::vector<record::Observation> journal;
+  std::size_t disturbed = 0;
+  for (std::uint64_t i = 0; const auto step = first.next(); ++i) {
+    Schedule resumed(campaign_, plan_, {true});
+    for (const auto& o : journal) {
+      resumed.add(o);
+    }
+    const auto again = resumed.next();
+    ASSERT_TRUE(again.has_value());
+    EXPECT_EQ(again->is_calibration, step->is_calibration);
+    EXPECT_EQ(again->process, step->process);
+    EXPECT_EQ(again->attempt, step->attempt);
+    EXPECT_EQ(again->counts.calls, step->counts.calls);
+    EXPECT_EQ(resumed.finished_processes(), first.finished_processes());
+    auto o = step->is_calibration ? calibration(plan_.cell_name(step->cell), 1000)
+                                  : trial(*step, 1000 + 300 * (i % 2));
+    o.attempt = step->attempt;
+    o.lost_ns = i % 3 == 0 ? 0 : o.elapsed_ns / 10;
+    first.judge(o);
+    disturbed += o.is_disturbed() ? 1U : 0U;
+    first.add(o);
+    journal.push_back(o);
+  }
+  EXPECT_EQ(first.finished_processes(), 4U);
+  EXPECT_GT(disturbed, 4U);
 }
 
 TEST_F(ScheduleTest, a_replayed_journal_leads_to_the_same_next_step) {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "json/value.h"
+#include "runner/taint.h"
 #include "runner_support.h"
 
 namespace hashprof::runner {
@@ -94,6 +95,36 @@ TEST(SimulatedMeter, has_time_only_without_a_pmu) {
             "(ENOENT)");
 }
 
+TEST(SimulatedMeter, is_disturbed_in_some_attempts_of_a_noisy_world_and_in_all_of_some_processes) {
+  const auto meter = make_simulated_meter("noisy");
+  std::size_t disturbed = 0;
+  std::size_t given_up = 0;
+  for (std::uint32_t process = 0; process < 100; ++process) {
+    std::size_t in_vain = 0;
+    for (std::uint32_t attempt = 1; attempt <= 3; ++attempt) {
+      Job job = job_of(process);
+      job.calls = 500'000;
+      job.attempt = attempt;
+      const record::Observation seen = meter->measure(job);
+      EXPECT_TRUE(seen.cycles.has_value());
+      in_vain += find_disturbances(seen).empty() ? 0U : 1U;
+    }
+    disturbed += in_vain;
+    given_up += in_vain == 3 ? 1U : 0U;
+  }
+  EXPECT_GT(disturbed, 60U);
+  EXPECT_LT(disturbed, 140U);
+  EXPECT_GT(given_up, 3U);
+  EXPECT_LT(given_up, 25U);
+}
+
+TEST(SimulatedMeter, is_never_disturbed_in_a_quiet_world) {
+  const auto meter = make_simulated_meter("quiet");
+  for (std::uint32_t process = 0; process < 100; ++process) {
+    EXPECT_TRUE(find_disturbances(meter->measure(job_of(process))).empty());
+  }
+}
+
 TEST(SimulatedMeter, calibrates_for_the_wanted_time) {
   Job job = job_of(1);
   job.phase = "calibrate";
@@ -113,9 +144,11 @@ void expect_refusal(const std::string& spec, const char* text) {
 }
 
 TEST(SimulatedMeter, refuses_what_it_does_not_know) {
-  expect_refusal("loud",
-                 "hashprof: error: --simulate: unknown scenario 'loud'\n"
-                 "  hint: scenarios: quiet (counts cycles), no-pmu (time only)\n");
+  expect_refusal(
+      "loud",
+      "hashprof: error: --simulate: unknown scenario 'loud'\n"
+      "  hint: scenarios: quiet (counts cycles), noisy (counts cycles, is disturbed), no-pmu (time "
+      "only)\n");
   expect_refusal("quiet,x",
                  "hashprof: error: --simulate: the seed 'x' is not a whole number\n"
                  "  hint: for example --simulate=quiet,7\n");
