@@ -87,6 +87,7 @@ std::string print_event(const std::string& name, const PlannedEvent& event) {
     return name + ": not asked for (" + event.missing + ")\n";
   }
   std::vector<std::string> tries;
+  tries.reserve(event.config1.size());
   for (const std::uint64_t config1 : event.config1) {
     tries.push_back(hex_text(config1));
   }

@@ -90,6 +90,7 @@ std::vector<std::string> list_findings(const std::vector<const Observation*>& us
     }
   }
   std::vector<std::string> findings;
+  findings.reserve(by_kind.size());
   for (const auto& [kind, found] : by_kind) {
     findings.push_back(found.first + ", in " + std::to_string(found.second) + " of " +
                        std::to_string(used.size()) + " processes");

@@ -28,7 +28,10 @@ void add_paths(const json::Value& value, const std::string& path, std::vector<st
     return;
   }
   for (const auto& [key, member] : (is_table ? value.as_array().front() : value).as_object()) {
-    add_paths(member, path.empty() ? key : path + "." + key, paths);
+    std::string below = path;
+    below += path.empty() ? "" : ".";
+    below += key;
+    add_paths(member, below, paths);
   }
 }
 

@@ -164,7 +164,7 @@ TEST_F(ScheduleTest, a_disturbed_calibration_is_repeated_and_the_third_used_as_i
     ASSERT_TRUE(step.is_calibration);
     EXPECT_EQ(step.cell, 0U);
     EXPECT_EQ(step.attempt, attempt);
-    auto o = calibration("f/A/hash_32", 1000 * attempt);
+    auto o = calibration("f/A/hash_32", std::uint64_t{1000} * attempt);
     o.attempt = attempt;
     finish(schedule, o, true);
   }
