@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdio>
+#include <iostream>
 #include <optional>
 #include <sstream>
 #include <string>
