@@ -65,6 +65,7 @@ struct Campaign {
   std::string title;
   System system;
   std::string preset;  ///< empty if none was named
+  std::vector<std::string> require;  ///< cycles, fixed-clock, quiet-core, kat, bare-metal
   std::vector<HashUse> hashes;
   std::vector<BuildUse> builds;
   bool time_failing = false;
