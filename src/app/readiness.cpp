@@ -85,7 +85,7 @@ void note_unmet(const std::string& word, const host::Finding& finding) {
   const std::size_t all = setup.campaign.require.size();
   throw Error(Fault::requirement, setup.campaign.file.native(),
               "require: " + std::to_string(words.size()) + " of " + std::to_string(all) +
-                  (all == 1 ? " condition is" : " conditions are") +
+                  (all == 1 ? " condition " : " conditions ") + (words.size() == 1 ? "is" : "are") +
                   " not met: " + text::join(words, ", "))
       .hint(hint);
 }
