@@ -51,11 +51,14 @@ host::LiveFacts probe(const host::Surroundings& surroundings, const Probes& prob
   try {
     const runner::CorePin pin(surroundings.core);
     live.pinning_fault = "";
+    bool has_counter = false;
     if (probes.counter || probes.clock) {
-      live.counter = probe_counter();
+      host::CounterProbe counter = probe_counter();
+      has_counter = counter.cycles.has_value();
+      live.counter = std::move(counter);
     }
     if (probes.clock && !surroundings.has_cpufreq) {
-      live.clock = probe_clock(live.counter->cycles.has_value());
+      live.clock = probe_clock(has_counter);
     }
   } catch (const Error& error) {
     if (live.pinning_fault.has_value()) {

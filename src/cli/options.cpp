@@ -14,8 +14,8 @@ namespace {
 
 const std::vector<Verb> kMeasuring{Verb::run, Verb::plan, Verb::build, Verb::kat};
 const std::vector<Verb> kDirectory{Verb::run, Verb::build, Verb::kat};
-const std::vector<Verb> kAll{Verb::run, Verb::plan,   Verb::build,
-                             Verb::kat, Verb::report, Verb::list, Verb::doctor};
+const std::vector<Verb> kAll{Verb::run,    Verb::plan, Verb::build, Verb::kat,
+                             Verb::report, Verb::list, Verb::doctor};
 
 /// Where each option's value goes.
 struct Raw {

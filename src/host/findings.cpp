@@ -27,11 +27,11 @@ Finding judge_architecture(const Evidence& evidence) {
 
 Finding judge_cpuset(const Evidence& evidence) {
   const Fact& allowed = evidence.surroundings.allowed;
-  Finding finding{.id = "cpuset",
-                  .value = allowed,
-                  .meaning = "only these CPUs may be measured on; hashprof itself needs another one"};
-  const auto cpus =
-      allowed.value.has_value() ? parse_cpu_list(*allowed.value) : std::nullopt;
+  Finding finding{
+      .id = "cpuset",
+      .value = allowed,
+      .meaning = "only these CPUs may be measured on; hashprof itself needs another one"};
+  const auto cpus = allowed.value.has_value() ? parse_cpu_list(*allowed.value) : std::nullopt;
   if (!cpus.has_value()) {
     return finding;
   }
@@ -175,17 +175,17 @@ std::vector<Finding> make_findings(const HostFacts& facts, const Surroundings& s
                                    const LiveFacts& live) {
   const Evidence evidence{facts, surroundings, live};
   std::vector<Finding> findings{
-      judge_architecture(evidence), judge_cpuset(evidence),          judge_pinning(evidence),
-      judge_virtualization(evidence), judge_paranoid(evidence),      judge_counter(evidence),
-      judge_hybrid_core(evidence),  judge_governor(evidence),        judge_frequency_range(evidence),
-      judge_turbo(evidence),        judge_clock_probe(evidence),     judge_smt(evidence)};
+      judge_architecture(evidence),   judge_cpuset(evidence),      judge_pinning(evidence),
+      judge_virtualization(evidence), judge_paranoid(evidence),    judge_counter(evidence),
+      judge_hybrid_core(evidence),    judge_governor(evidence),    judge_frequency_range(evidence),
+      judge_turbo(evidence),          judge_clock_probe(evidence), judge_smt(evidence)};
   judge_noise(evidence, findings);
   return findings;
 }
 
 const std::vector<std::string>& machine_requirements() {
-  static const std::vector<std::string> kWords{kCycles, kFixedClock, kQuietCore, kBareMetal};
-  return kWords;
+  static const std::vector<std::string> words{kCycles, kFixedClock, kQuietCore, kBareMetal};
+  return words;
 }
 
 std::vector<Finding> unmet(const std::vector<Finding>& findings, const std::string& requirement) {

@@ -29,9 +29,9 @@ enum class Severity {
 struct Finding {
   std::string id = {};  ///< stable word: "governor"
   Severity severity = Severity::unknown;
-  Fact value = {};                ///< what was found, or why nothing was
-  std::string meaning = {};       ///< why the condition matters, one sentence
-  std::string remedy = {};        ///< the command or deed that would mend it; empty if none is needed
+  Fact value = {};           ///< what was found, or why nothing was
+  std::string meaning = {};  ///< why the condition matters, one sentence
+  std::string remedy = {};   ///< the command or deed that would mend it; empty if none is needed
   std::string requirement = {};   ///< the word of `require` that asks for it, or empty
   std::string grade_reason = {};  ///< why figures are for orientation only, or empty
 };

@@ -131,8 +131,9 @@ Finding judge_turbo(const Evidence& evidence) {
 
 Finding judge_clock_probe(const Evidence& evidence) {
   Finding finding{.id = "clock_probe",
-                  .meaning = "where no cpufreq tells, a clock that stands still shows in the "
-                             "speed of a loop"};
+                  .meaning =
+                      "where no cpufreq tells, a clock that stands still shows in the "
+                      "speed of a loop"};
   if (evidence.surroundings.has_cpufreq) {
     finding.severity = Severity::ok;
     finding.value = Fact::known("not needed: cpufreq tells");

@@ -35,9 +35,8 @@ Fact read_allowed(const RootFiles& files) {
   for (const std::string& line : text::split(files.find_text(path).value_or(""), '\n')) {
     if (line.starts_with(kKey)) {
       const std::string list(text::trim(std::string_view(line).substr(kKey.size())));
-      return parse_cpu_list(list).has_value()
-                 ? text_fact(list, path)
-                 : Fact::unknown(path + " holds no list of CPUs");
+      return parse_cpu_list(list).has_value() ? text_fact(list, path)
+                                              : Fact::unknown(path + " holds no list of CPUs");
     }
   }
   return Fact::unknown("no Cpus_allowed_list in " + path);
@@ -54,9 +53,8 @@ Reading<double> read_load(const RootFiles& files) {
   const std::string first = text::split(*line.value, ' ').front();
   const std::vector<std::string> parts = text::split(first, '.');
   const auto whole = text::parse_unsigned(parts.front());
-  const auto hundredths = parts.size() == 2 && parts[1].size() == 2
-                              ? text::parse_unsigned(parts[1])
-                              : std::nullopt;
+  const auto hundredths =
+      parts.size() == 2 && parts[1].size() == 2 ? text::parse_unsigned(parts[1]) : std::nullopt;
   if (!whole.has_value() || !hundredths.has_value() || *whole > kMostLoad) {
     return missing<double>("/proc/loadavg holds '" + text::printable(first) + "', no load");
   }
@@ -83,7 +81,7 @@ Reading<bool> read_isolation(const RootFiles& files, std::uint32_t core) {
 /// the kernel has none for it.
 std::string find_affinity(const RootFiles& files, const std::string& folder) {
   for (const char* name : {"/effective_affinity_list", "/smp_affinity_list"}) {
-    const std::string list(text::trim(files.find_text(folder + name).value_or("")));
+    std::string list(text::trim(files.find_text(folder + name).value_or("")));
     if (!list.empty()) {
       return list;
     }
@@ -97,9 +95,10 @@ Reading<std::uint64_t> read_interrupt_lines(const RootFiles& files, std::uint32_
     return missing<std::uint64_t>("no " + base);
   }
   std::uint64_t count = 0;
+  const std::string folder = base + "/";
   for (const std::string& name : files.names(base)) {
     const bool is_line = text::parse_unsigned(name).has_value();
-    const std::string list = is_line ? find_affinity(files, base + "/" + name) : "";
+    const std::string list = is_line ? find_affinity(files, std::string(folder).append(name)) : "";
     if (list.empty()) {
       continue;
     }
@@ -120,7 +119,7 @@ Reading<double> read_temperature(const RootFiles& files) {
   std::uint64_t hottest = 0;
   for (const std::string& name : files.names(base)) {
     if (name.starts_with("thermal_zone")) {
-      const std::string path = base + "/" + name + "/temp";
+      const std::string path = std::string(base).append("/").append(name).append("/temp");
       hottest = std::max(hottest, number(files, path, kMostMilli).value.value_or(0));
     }
   }
@@ -133,12 +132,15 @@ Reading<double> read_temperature(const RootFiles& files) {
 Reading<std::uint64_t> read_throttles(const RootFiles& files, const std::string& cpu) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   const std::string base = cpu + "/thermal_throttle";
-  const auto core = number(files, base + "/core_throttle_count", kMost);
-  const auto package = number(files, base + "/package_throttle_count", kMost);
+  auto core = number(files, base + "/core_throttle_count", kMost);
+  auto package = number(files, base + "/package_throttle_count", kMost);
   if (!core.value.has_value()) {
     return core;
   }
-  return {*core.value + package.value.value_or(0), ""};
+  if (!package.value.has_value()) {
+    return package;
+  }
+  return {*core.value + *package.value, ""};
 }
 
 /// Field 8 of the line "cpuN" of /proc/stat over the first eight, which make up all time.
@@ -223,8 +225,8 @@ void read_core_kind(const RootFiles& files, Surroundings& out) {
   out.core_kind = own.empty() ? Fact::unknown("no PMU names CPU " + std::to_string(out.core))
                               : Fact::known(own);
   if (own == "cpu_atom") {
-    out.larger_cpus = cpu_list_text(cpus_of_pmu(files, "cpu_core").value_or(
-        std::vector<std::uint32_t>{}));
+    out.larger_cpus =
+        cpu_list_text(cpus_of_pmu(files, "cpu_core").value_or(std::vector<std::uint32_t>{}));
     return;
   }
   const auto online = files.find_text(std::string(kCpus) + "/online");
@@ -246,8 +248,7 @@ Surroundings read_surroundings(const std::filesystem::path& root, std::uint32_t 
   out.is_isolated = read_isolation(files, core);
   out.interrupt_lines = read_interrupt_lines(files, core);
   out.nmi_watchdog = number(files, "/proc/sys/kernel/nmi_watchdog", 1);
-  out.randomization =
-      number(files, "/proc/sys/kernel/randomize_va_space", kMostRandomization);
+  out.randomization = number(files, "/proc/sys/kernel/randomize_va_space", kMostRandomization);
   out.celsius = read_temperature(files);
   out.throttles = read_throttles(files, cpu);
   out.steal_percent = read_steal(files, core);

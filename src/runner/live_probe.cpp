@@ -69,8 +69,7 @@ int open_cycles() {
   attr.exclude_kernel = 1;
   attr.exclude_hv = 1;
   attr.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
-  return static_cast<int>(
-      ::syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
+  return static_cast<int>(::syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC));
 }
 
 /// The count, or nothing where the event is in error or ran only part of the time.
@@ -150,10 +149,9 @@ CounterTrial try_counter() {
                          "holds the hardware"
                        : "the cycle counter opened, but does not count: it stood still over " +
                              std::to_string(kTrialAdditions) + " additions";
-  trial.remedy = !before || !after
-                     ? "end other profilers; the NMI watchdog takes a counter too "
-                       "(sysctl kernel.nmi_watchdog=0)"
-                     : "measure on a core that has the counter, or on bare metal";
+  trial.remedy = !before || !after ? "end other profilers; the NMI watchdog takes a counter too "
+                                     "(sysctl kernel.nmi_watchdog=0)"
+                                   : "measure on a core that has the counter, or on bare metal";
   return trial;
 }
 

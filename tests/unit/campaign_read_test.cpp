@@ -204,8 +204,8 @@ TEST(Campaign, reads_what_it_requires_in_the_order_of_the_file) {
       "hashprof: 1\nname: n\nhashes: [h.yaml]\n"
       "require: [kat, cycles, bare-metal, quiet-core, fixed-clock]\n",
       "/c/c.yaml");
-  EXPECT_EQ(campaign.require, (std::vector<std::string>{"kat", "cycles", "bare-metal", "quiet-core",
-                                                        "fixed-clock"}));
+  EXPECT_EQ(campaign.require,
+            (std::vector<std::string>{"kat", "cycles", "bare-metal", "quiet-core", "fixed-clock"}));
   EXPECT_TRUE(
       parse_campaign("hashprof: 1\nname: n\nhashes: [h.yaml]\n", "/c/c.yaml").require.empty());
 }

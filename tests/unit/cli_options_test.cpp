@@ -68,11 +68,11 @@ TEST(Options, doctor_needs_no_operand) {
 }
 
 TEST(Options, faults_say_what_to_do) {
-  EXPECT_EQ(
-      fault({}),
-      "hashprof: error: no verb\n"
-      "  hint: the verbs are run, plan, build, kat, report, list, doctor; 'hashprof --help' shows the "
-      "usage\n");
+  EXPECT_EQ(fault({}),
+            "hashprof: error: no verb\n"
+            "  hint: the verbs are run, plan, build, kat, report, list, doctor; 'hashprof --help' "
+            "shows the "
+            "usage\n");
   EXPECT_EQ(fault({"reprot", "x"}),
             "hashprof: error: unknown verb 'reprot'\n  hint: did you mean 'report'?\n");
   EXPECT_EQ(fault({"run"}),

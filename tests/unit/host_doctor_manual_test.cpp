@@ -28,9 +28,9 @@ std::vector<std::pair<std::string, std::string>> entries_of(const std::string& s
   return out;
 }
 
-std::vector<std::string> names_of(
-    const std::vector<std::pair<std::string, std::string>>& entries) {
+std::vector<std::string> names_of(const std::vector<std::pair<std::string, std::string>>& entries) {
   std::vector<std::string> names;
+  names.reserve(entries.size());
   for (const auto& [name, text] : entries) {
     names.push_back(name);
   }
@@ -39,7 +39,7 @@ std::vector<std::string> names_of(
 
 /// Findings of a machine with cpufreq, or without.
 std::vector<Finding> findings_with(bool has_cpufreq) {
-  HostFacts facts;
+  const HostFacts facts;
   Surroundings surroundings;
   surroundings.has_cpufreq = has_cpufreq;
   surroundings.allowed = Fact::known("0");
@@ -60,9 +60,9 @@ TEST(DoctorManual, names_the_condition_that_a_finding_belongs_to) {
   const auto without = findings_with(false);
   ASSERT_EQ(entries.size(), with.size());
   for (std::size_t i = 0; i < with.size(); ++i) {
-    const std::string& word =
-        with[i].requirement.empty() && with[i].id == "clock_probe" ? without[i].requirement
-                                                                   : with[i].requirement;
+    const std::string& word = with[i].requirement.empty() && with[i].id == "clock_probe"
+                                  ? without[i].requirement
+                                  : with[i].requirement;
     for (const std::string& known : machine_requirements()) {
       std::string escaped;
       for (const std::string& part : text::split(known, '-')) {
@@ -76,8 +76,8 @@ TEST(DoctorManual, names_the_condition_that_a_finding_belongs_to) {
 
 TEST(DoctorManual, describes_every_severity) {
   std::vector<std::string> names;
-  for (const Severity severity : {Severity::ok, Severity::note, Severity::warning,
-                                  Severity::blocking, Severity::unknown}) {
+  for (const Severity severity :
+       {Severity::ok, Severity::note, Severity::warning, Severity::blocking, Severity::unknown}) {
     names.push_back(severity_name(severity));
   }
   EXPECT_EQ(names_of(entries_of("SEVERITIES")), names);

@@ -91,10 +91,9 @@ TEST(Host, intel_laptop) {
  ]
 }
 )json");
-  EXPECT_THAT(intel.reasons,
-              ElementsAre("measured on a small core (cpu_atom) of a hybrid machine",
-                          "governor is powersave, not performance", "boost on",
-                          "SMT sibling active (SMT on)"));
+  EXPECT_THAT(intel.reasons, ElementsAre("measured on a small core (cpu_atom) of a hybrid machine",
+                                         "governor is powersave, not performance", "boost on",
+                                         "SMT sibling active (SMT on)"));
 }
 
 TEST(Host, arm_board) {
@@ -161,9 +160,8 @@ TEST(Host, vm_no_cpufreq) {
  ]
 }
 )json");
-  EXPECT_THAT(guest.reasons,
-              ElementsAre("virtual machine (hypervisor flag, DMI vendor QEMU)",
-                          "clock not known to be fixed (no cpufreq)"));
+  EXPECT_THAT(guest.reasons, ElementsAre("virtual machine (hypervisor flag, DMI vendor QEMU)",
+                                         "clock not known to be fixed (no cpufreq)"));
 }
 
 TEST(Host, broken) {
@@ -300,7 +298,8 @@ TEST(Orientation, unknown_limits_and_boost_are_reasons_where_they_decide) {
                           "intel_pstate/no_turbo)"));
   facts.architecture = "aarch64";
   facts.max_khz = Fact::unknown("no limit");
-  EXPECT_THAT(reasons_of(facts, "amd_fixed", 3), ElementsAre("clock not known to be fixed (no limit)"));
+  EXPECT_THAT(reasons_of(facts, "amd_fixed", 3),
+              ElementsAre("clock not known to be fixed (no limit)"));
 }
 
 }  // namespace

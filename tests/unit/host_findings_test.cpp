@@ -53,7 +53,9 @@ LiveFacts without_pmu() {
   LiveFacts live;
   live.pinning_fault = "";
   live.counter = CounterProbe{
-      {}, 0, "no hardware PMU on this machine (virtual machine?): cycles cannot be counted (ENOENT)",
+      {},
+      0,
+      "no hardware PMU on this machine (virtual machine?): cycles cannot be counted (ENOENT)",
       "measure on bare metal, or give the guest a virtual PMU"};
   return live;
 }
@@ -122,11 +124,26 @@ TEST(Findings, every_id_is_there_once_and_explains_itself) {
     const bool is_wrong = one.severity == Severity::warning || one.severity == Severity::blocking;
     EXPECT_TRUE(!is_wrong || !one.remedy.empty()) << one.id;
   }
-  EXPECT_EQ(ids, (std::set<std::string>{
-                     "architecture", "aslr", "clock_probe", "counter", "cpuset", "frequency_range",
-                     "governor", "hybrid_core", "irq_affinity", "isolation", "load", "nmi_watchdog",
-                     "perf_event_paranoid", "pinning", "smt", "steal", "temperature", "throttling",
-                     "turbo", "virtualization"}));
+  EXPECT_EQ(ids, (std::set<std::string>{"architecture",
+                                        "aslr",
+                                        "clock_probe",
+                                        "counter",
+                                        "cpuset",
+                                        "frequency_range",
+                                        "governor",
+                                        "hybrid_core",
+                                        "irq_affinity",
+                                        "isolation",
+                                        "load",
+                                        "nmi_watchdog",
+                                        "perf_event_paranoid",
+                                        "pinning",
+                                        "smt",
+                                        "steal",
+                                        "temperature",
+                                        "throttling",
+                                        "turbo",
+                                        "virtualization"}));
 }
 
 TEST(Findings, a_machine_in_order_meets_every_requirement_and_gives_no_reason) {
