@@ -116,7 +116,10 @@ Window run_window(int counter) {
 }  // namespace
 
 CorePin::CorePin(std::uint32_t core) : original_(CpuSet::read_own()) {
-  CpuSet::of_core(core).apply_to_self();
+  const CpuSet wanted = CpuSet::of_core(core);
+  if (!wanted.try_apply_to_self()) {
+    sys::throw_errno(Fault::environment, "sched_setaffinity", "CPU " + std::to_string(core));
+  }
   const int at = ::sched_getcpu();
   if (at != static_cast<int>(core)) {
     static_cast<void>(original_.try_apply_to_self());

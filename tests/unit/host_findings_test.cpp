@@ -95,7 +95,7 @@ TEST(Doctor, a_guest_without_cpufreq_whose_clock_does_not_stand_still) {
 
 TEST(Doctor, a_machine_that_tells_nonsense) {
   LiveFacts live;
-  live.pinning_fault = "sched_setaffinity(hashprof): Invalid argument (EINVAL)";
+  live.pinning_fault = "CPU 0: sched_setaffinity: Invalid argument (EINVAL)";
   EXPECT_EQ(findings_text(findings_of("broken", 0, live), 0), golden("broken.txt"));
 }
 

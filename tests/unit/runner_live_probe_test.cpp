@@ -38,7 +38,7 @@ TEST(CorePin, a_core_that_is_not_there_is_refused_and_nothing_changes) {
     FAIL() << "pinned";
   } catch (const Error& error) {
     EXPECT_EQ(error.fault(), Fault::environment);
-    EXPECT_STREQ(error.what(), "sched_setaffinity(hashprof): failed: Invalid argument (EINVAL)");
+    EXPECT_STREQ(error.what(), "CPU 8191: sched_setaffinity: Invalid argument (EINVAL)");
   }
   EXPECT_EQ(CpuSet::read_own().words(), before.words());
 }
