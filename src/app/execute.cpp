@@ -24,6 +24,8 @@ int execute(const std::vector<std::string>& arguments) {
       return prepare(options);
     case cli::Verb::report:
       return report_again(options);
+    case cli::Verb::doctor:
+      return examine(options);
     case cli::Verb::list:
       break;
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `hashprof build` and `hashprof kat`: the first phases of a run, in its run directory.
+#include "app/readiness.h"
 #include "app/session.h"
 #include "app/verbs.h"
 #include "base/error.h"
@@ -70,7 +71,7 @@ void print_answers(const Session& session, bool is_json) {
 
 int prepare(const cli::Options& options) {
   const Setup setup = load_setup(options);
-  Session session(setup, options);
+  Session session(setup, options, find_findings(setup.plan.core, {}));
   try {
     session.build_libraries();
     if (options.verb == cli::Verb::kat) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `hashprof run`: the pipeline from a campaign to its report.
+#include "app/readiness.h"
 #include "app/session.h"
 #include "app/verbs.h"
 #include "base/error.h"
@@ -27,10 +28,14 @@ void with_clean_stop(Session& session, Phases phases) {
 
 int run_campaign(const cli::Options& options) {
   const Setup setup = load_setup(options);
-  Session session(setup, options);
+  Session session(setup, options, require_machine(setup, options.simulate.has_value()));
   with_clean_stop(session, [&] {
     session.build_libraries();
     session.check_known_answers();
+    if (lacks_known_answers(setup, session.known_answers())) {
+      session.finish(record::RunStatus::stopped);
+      refuse_known_answers(setup, session.known_answers());
+    }
     session.measure();
   });
   session.finish(record::RunStatus::complete);

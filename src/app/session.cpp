@@ -69,8 +69,10 @@ std::vector<std::string> differences(const record::RunHeader& earlier,
 
 }  // namespace
 
-Session::Session(const Setup& setup, const cli::Options& options)
+Session::Session(const Setup& setup, const cli::Options& options,
+                 const std::vector<host::Finding>& findings)
     : setup_(setup),
+      host_reasons_(host::orientation_reasons(findings)),
       worker_(runner::require_worker(program_path())),
       meter_(make_meter(options, worker_)),
       directory_(record::RunDirectory::open(setup.run_root, options.is_fresh, meter_->now_utc())),
@@ -93,7 +95,7 @@ record::RunHeader Session::make_header() const {
   header.campaign = campaign::to_json(setup_.campaign);
   header.builds = builds_to_json(setup_);
   header.host = host::to_json(facts);
-  header.host_reasons = host::orientation_reasons(facts);
+  header.host_reasons = host_reasons_;
   header.environment = environment_items(facts, setup_.plan.core, "");
   return header;
 }

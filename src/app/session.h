@@ -12,6 +12,7 @@
 #include "app/output.h"
 #include "app/setup.h"
 #include "cli/options.h"
+#include "host/findings.h"
 #include "kat/manifest.h"
 #include "kat/message_set.h"
 #include "kat/vectors.h"
@@ -28,10 +29,12 @@ namespace hashprof::app {
 
 class Session {
  public:
-  /// Opens or resumes the run directory. `setup` must outlive the session. Throws
+  /// Opens or resumes the run directory. `setup` must outlive the session; `findings` of the
+  /// machine go into the grade. Throws
   /// Error{configuration} naming what changed since the run was begun, and Error{environment} if
   /// the worker cannot be used.
-  Session(const Setup& setup, const cli::Options& options);
+  Session(const Setup& setup, const cli::Options& options,
+          const std::vector<host::Finding>& findings);
 
   /// Makes every library; a failure is in build.json and ends nothing. Throws Interrupted, and
   /// Error{configuration} if sources changed under a run that has measured already.
@@ -67,6 +70,7 @@ class Session {
   [[nodiscard]] std::filesystem::path library_of(const plan::Build& build) const;
 
   const Setup& setup_;
+  std::vector<std::string> host_reasons_;
   runner::SignalGuard signals_;
   std::filesystem::path worker_;
   std::unique_ptr<runner::Meter> meter_;

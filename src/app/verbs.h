@@ -21,6 +21,8 @@ namespace hashprof::app {
 /// `build` and `kat`: the first phases of `run` only.
 [[nodiscard]] int prepare(const cli::Options& options);
 [[nodiscard]] int report_again(const cli::Options& options);
+/// `doctor`: always 0; what it finds is its result.
+[[nodiscard]] int examine(const cli::Options& options);
 [[nodiscard]] int list(const cli::Options& options);
 
 }  // namespace hashprof::app

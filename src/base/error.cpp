@@ -15,6 +15,8 @@ int exit_code(Fault fault) noexcept {
     case Fault::environment:
     case Fault::target:
       return 1;
+    case Fault::requirement:
+      return 3;
     case Fault::output:
       return 5;
     case Fault::internal:

@@ -10,12 +10,14 @@
 
 namespace hashprof {
 
-/// A class per cure. Exit codes: usage and configuration 2, output 5, internal 70, the others 1.
+/// A class per cure. Exit codes: usage and configuration 2, requirement 3, output 5, internal 70,
+/// the others 1.
 enum class Fault {
   usage,          ///< the command line is wrong
   configuration,  ///< a YAML file, or a choice in it, is wrong
   environment,    ///< the machine lacks something that its user can supply
   target,         ///< what is measured failed
+  requirement,    ///< a condition that the campaign requires is not met
   output,         ///< a result could not be written
   internal,       ///< our own fault
 };

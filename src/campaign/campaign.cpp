@@ -123,6 +123,20 @@ void read_preset(const yaml::Value& value, Campaign& campaign) {
   apply_preset(*find_preset(campaign.preset), campaign.measure);
 }
 
+void read_require(const yaml::Value& value, std::vector<std::string>& require) {
+  for (const yaml::Value& item : value.items()) {
+    const std::string& word =
+        item.choice({{"cycles", "fixed-clock", "quiet-core", "kat", "bare-metal"}, {"bpf"}});
+    if (std::find(require.begin(), require.end(), word) != require.end()) {
+      throw item.fault("'" + word + "' is listed twice").hint("remove one of the two");
+    }
+    require.push_back(word);
+  }
+  if (require.empty()) {
+    throw value.fault("no condition is listed").hint("list one, or remove the key");
+  }
+}
+
 std::vector<std::string> read_kat(const yaml::Value& value) {
   if (value.kind() != yaml::Kind::list) {
     (void)value.choice({{"none"}, {"all"}});
@@ -258,6 +272,7 @@ void read_campaign(const yaml::Document& document, Campaign& campaign) {
   with(map, "measure", [&](const auto& value) { read_measure(value, campaign.measure); });
   read_hashes(map.require("hashes"), campaign);
   read_builds(map.find("builds"), campaign);
+  with(map, "require", [&](const auto& value) { read_require(value, campaign.require); });
   campaign.kat = kat_kinds();
   with(map, "kat", [&](const auto& value) { campaign.kat = read_kat(value); });
   with(map, "time_failing", [&](const auto& value) { campaign.time_failing = value.boolean(); });

@@ -64,7 +64,8 @@ struct Campaign {
   std::string name;  ///< [A-Za-z0-9._-]{1,64}, not starting with a dot: it names the run directory
   std::string title;
   System system;
-  std::string preset;  ///< empty if none was named
+  std::string preset;                ///< empty if none was named
+  std::vector<std::string> require;  ///< cycles, fixed-clock, quiet-core, kat, bare-metal
   std::vector<HashUse> hashes;
   std::vector<BuildUse> builds;
   std::vector<std::string> kat;  ///< known-answer files to compute, of kat_kinds() in its order

@@ -92,6 +92,7 @@ json::Value to_json(const Campaign& campaign) {
       {"title", campaign.title},
       {"system", json::Object{{"id", campaign.system.id}, {"note", campaign.system.note}}},
       {"preset", campaign.preset},
+      {"require", strings(campaign.require)},
       {"hashes", hashes(campaign)},
       {"builds", builds(campaign)},
       {"kat", strings(campaign.kat)},

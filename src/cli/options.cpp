@@ -14,8 +14,8 @@ namespace {
 
 const std::vector<Verb> kMeasuring{Verb::run, Verb::plan, Verb::build, Verb::kat};
 const std::vector<Verb> kDirectory{Verb::run, Verb::build, Verb::kat};
-const std::vector<Verb> kAll{Verb::run, Verb::plan,   Verb::build,
-                             Verb::kat, Verb::report, Verb::list};
+const std::vector<Verb> kAll{Verb::run,    Verb::plan, Verb::build, Verb::kat,
+                             Verb::report, Verb::list, Verb::doctor};
 
 /// Where each option's value goes.
 struct Raw {
@@ -78,7 +78,7 @@ void add_verb(CLI::App& app, const VerbInfo& info, Raw& raw) {
       verb->add_option(info.target, raw.options.target,
                        info.verb == Verb::list ? "what to list" : "what to work on");
   target->type_name("");
-  if (info.verb != Verb::list) {
+  if (info.verb != Verb::list && info.verb != Verb::doctor) {
     target->required();
   }
   for (const OptionInfo& option : option_table()) {
@@ -171,6 +171,7 @@ const std::vector<VerbInfo>& verb_table() {
       {Verb::kat, "kat", "TARGET", "build the libraries and check their known answers"},
       {Verb::report, "report", "RUN", "make the report of a run again and print it"},
       {Verb::list, "list", "WHAT", "list hashes, presets or profiles, or what a TARGET holds"},
+      {Verb::doctor, "doctor", "TARGET", "say whether this machine is ready to measure on"},
   };
   return table;
 }

@@ -12,7 +12,7 @@
 
 namespace hashprof::cli {
 
-enum class Verb { run, plan, build, kat, report, list };
+enum class Verb { run, plan, build, kat, report, list, doctor };
 
 struct VerbInfo {
   Verb verb;

@@ -22,8 +22,9 @@ struct FreeCpuSet {
   void operator()(cpu_set_t* set) const noexcept { CPU_FREE(set); }
 };
 
-/// "0-3,7" of ascending CPUs.
-std::string list_text(const std::vector<std::uint32_t>& cpus) {
+}  // namespace
+
+std::string cpu_list_text(const std::vector<std::uint32_t>& cpus) {
   std::string out;
   for (std::size_t i = 0; i < cpus.size();) {
     std::size_t last = i;
@@ -36,8 +37,6 @@ std::string list_text(const std::vector<std::uint32_t>& cpus) {
   }
   return out;
 }
-
-}  // namespace
 
 std::optional<std::vector<std::uint32_t>> parse_cpu_list(const std::string& text) {
   std::vector<std::uint32_t> cpus;
@@ -95,7 +94,7 @@ std::uint32_t choose_core(std::optional<std::uint32_t> wanted,
   if (std::find(allowed.begin(), allowed.end(), *wanted) == allowed.end()) {
     throw Error(Fault::configuration, "measure.core",
                 "CPU " + std::to_string(*wanted) + " is not one that this process may run on")
-        .hint("allowed are " + list_text(allowed) +
+        .hint("allowed are " + cpu_list_text(allowed) +
               " (taskset, cpuset or container); choose one of them, or core: auto");
   }
   return *wanted;

@@ -52,6 +52,9 @@ struct HostFacts {
 /// Parses "0-3,7" of the kernel's CPU lists; empty optional on anything else.
 [[nodiscard]] std::optional<std::vector<std::uint32_t>> parse_cpu_list(const std::string& text);
 
+/// "0-3,7" of ascending CPUs.
+[[nodiscard]] std::string cpu_list_text(const std::vector<std::uint32_t>& cpus);
+
 /// CPUs this process may run on (sched_getaffinity with a mask as large as the kernel's),
 /// ascending. Throws Error{environment}.
 [[nodiscard]] std::vector<std::uint32_t> allowed_cpus();
@@ -59,11 +62,6 @@ struct HostFacts {
 /// that names the CPU and lists the allowed ones.
 [[nodiscard]] std::uint32_t choose_core(std::optional<std::uint32_t> wanted,
                                         const std::vector<std::uint32_t>& allowed);
-
-/// Reasons of the machine why figures are for orientation only, each a short phrase
-/// ("virtual machine (hypervisor flag)", "clock not known to be fixed (no cpufreq)"). What is not
-/// known to be in order is a reason too.
-[[nodiscard]] std::vector<std::string> orientation_reasons(const HostFacts& facts);
 
 /// Each fact by name, numbers as text too: {"processor": "..."} or
 /// {"processor": null, "processor_reason": "..."}.

@@ -57,6 +57,17 @@ bool RootFiles::has_directory(const std::string& path) const {
   return std::filesystem::is_directory(root_ / path.substr(1), code);
 }
 
+std::vector<std::string> RootFiles::names(const std::string& path) const {
+  std::vector<std::string> out;
+  std::error_code code;
+  std::filesystem::directory_iterator entry(root_ / path.substr(1), code);
+  for (; !code && entry != std::filesystem::directory_iterator(); entry.increment(code)) {
+    out.push_back(entry->path().filename().native());
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
 std::optional<std::string> RootFiles::find_text(const std::string& path) const {
   return find_file_text(root_ / path.substr(1));
 }

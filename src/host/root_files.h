@@ -29,6 +29,8 @@ class RootFiles {
   [[nodiscard]] bool is_this_machine() const;
   /// `path` is absolute as the machine would see it: "/proc/meminfo".
   [[nodiscard]] bool has_directory(const std::string& path) const;
+  /// Names in a folder, ascending; none if it cannot be read.
+  [[nodiscard]] std::vector<std::string> names(const std::string& path) const;
   [[nodiscard]] std::optional<std::string> find_text(const std::string& path) const;
   /// The only line of a file.
   [[nodiscard]] Fact line(const std::string& path) const;

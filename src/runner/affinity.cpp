@@ -61,8 +61,10 @@ void CpuSet::remove(std::uint32_t core) {
   }
 }
 
+bool CpuSet::try_apply_to_self() const noexcept { return set_affinity(words_) == 0; }
+
 void CpuSet::apply_to_self() const {
-  if (set_affinity(words_) != 0) {
+  if (!try_apply_to_self()) {
     sys::throw_errno(Fault::environment, "sched_setaffinity", "hashprof");
   }
 }
@@ -78,7 +80,7 @@ CoreAvoidance::CoreAvoidance(std::uint32_t core) : core_(core), original_(CpuSet
 
 CoreAvoidance::~CoreAvoidance() {
   // A core that went offline meanwhile leaves this process where it is: nothing depends on it.
-  static_cast<void>(set_affinity(original_.words()));
+  static_cast<void>(original_.try_apply_to_self());
 }
 
 }  // namespace hashprof::runner

@@ -21,6 +21,8 @@ class CpuSet {
   [[nodiscard]] bool has(std::uint32_t core) const;
   [[nodiscard]] std::uint32_t count() const;
   void remove(std::uint32_t core);
+  /// Whether the kernel took the set.
+  [[nodiscard]] bool try_apply_to_self() const noexcept;
   /// Throws Error{environment} if the kernel refuses the set.
   void apply_to_self() const;
 

@@ -31,6 +31,7 @@ TEST(Error, exit_codes_follow_the_design) {
   EXPECT_EQ(exit_code(Fault::configuration), 2);
   EXPECT_EQ(exit_code(Fault::environment), 1);
   EXPECT_EQ(exit_code(Fault::target), 1);
+  EXPECT_EQ(exit_code(Fault::requirement), 3);
   EXPECT_EQ(exit_code(Fault::output), 5);
   EXPECT_EQ(exit_code(Fault::internal), 70);
 }

@@ -14,6 +14,7 @@ constexpr const char* kText =
     "title: T\n"
     "system: {id: s, note: why}\n"
     "preset: published\n"
+    "require: [quiet-core, cycles]\n"
     "hashes: [in/a/hash.yaml, {use: ../b/hash.yaml, only: [B*], variants: [fast]}]\n"
     "time_failing: true\n"
     "measure: {sizes: [4096, 0, 32], core: 3, seed: 18446744073709551615}\n"
@@ -26,7 +27,7 @@ TEST(CampaignJson, holds_every_value_in_a_fixed_order) {
   EXPECT_EQ(
       json::write_compact(to_json(parse_campaign(kText, "/c/campaign.yaml"))),
       R"({"name": "n", "title": "T", "system": {"id": "s", "note": "why"}, )"
-      R"("preset": "published", )"
+      R"("preset": "published", "require": ["quiet-core", "cycles"], )"
       R"("hashes": [{"use": "in/a/hash.yaml", "only": [], "variants": []}, )"
       R"({"use": "/b/hash.yaml", "only": ["B*"], "variants": ["fast"]}], )"
       R"("builds": [{"profile": "guide", "compiler": "gcc"}], "kat": ["2_12", "2_23"], "time_failing": true, )"

@@ -47,6 +47,8 @@ TEST(CampaignManual, its_full_example_is_read_as_it_says) {
   EXPECT_EQ(campaign.system.id, "x86_1");
   EXPECT_EQ(campaign.system.note, "rack 4, lid closed");
   EXPECT_EQ(campaign.preset, "tune");
+  EXPECT_THAT(campaign.require,
+              ElementsAre("cycles", "fixed-clock", "quiet-core", "kat", "bare-metal"));
   ASSERT_EQ(campaign.hashes.size(), 2U);
   EXPECT_EQ(campaign.hashes[0].file, "/hashes/sha2/hash.yaml");
   EXPECT_THAT(campaign.hashes[1].only, ElementsAre("SM3*"));

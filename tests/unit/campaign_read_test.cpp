@@ -184,7 +184,7 @@ TEST(Campaign, refuses_unknown_keys_at_every_level) {
 }
 
 TEST(Campaign, refuses_keys_that_come_later) {
-  for (const std::string key : {"require", "targets", "baselines", "kat_files", "memory"}) {
+  for (const std::string key : {"targets", "baselines", "kat_files", "memory"}) {
     EXPECT_EQ(refusal(key + ": {}\n"),
               "c.yaml:4:1: " + key + ": '" + key + "' is not in this version" + kLater);
   }
@@ -214,7 +214,31 @@ TEST(Campaign, known_answer_files_are_both_unless_it_says_otherwise) {
             "  hint: did you mean '2_12'? it is one of 2_12, 2_23");
 }
 
+TEST(Campaign, reads_what_it_requires_in_the_order_of_the_file) {
+  const Campaign campaign = parse_campaign(
+      "hashprof: 1\nname: n\nhashes: [h.yaml]\n"
+      "require: [kat, cycles, bare-metal, quiet-core, fixed-clock]\n",
+      "/c/c.yaml");
+  EXPECT_EQ(campaign.require,
+            (std::vector<std::string>{"kat", "cycles", "bare-metal", "quiet-core", "fixed-clock"}));
+  EXPECT_TRUE(
+      parse_campaign("hashprof: 1\nname: n\nhashes: [h.yaml]\n", "/c/c.yaml").require.empty());
+}
+
+TEST(Campaign, refuses_conditions_that_it_does_not_know) {
+  EXPECT_EQ(refusal("require: []\n"),
+            "c.yaml:4:10: require: no condition is listed\n  hint: list one, or remove the key");
+  EXPECT_EQ(refusal("require: [kat, kat]\n"),
+            "c.yaml:4:16: require[1]: 'kat' is listed twice\n  hint: remove one of the two");
+  EXPECT_EQ(refusal("require: [quiet-cores]\n"),
+            "c.yaml:4:11: require[0]: unknown value 'quiet-cores'\n"
+            "  hint: did you mean 'quiet-core'? it is one of cycles, fixed-clock, quiet-core, kat, "
+            "bare-metal");
+}
+
 TEST(Campaign, refuses_values_that_come_later) {
+  EXPECT_EQ(refusal("require: [cycles, bpf]\n"),
+            std::string("c.yaml:4:19: require[1]: 'bpf' is not in this version") + kLaterValue);
   EXPECT_EQ(refusal("preset: publish\n"),
             std::string("c.yaml:4:9: preset: 'publish' is not in this version") + kLaterValue);
   for (const std::string profile : {"performance", "resource"}) {

@@ -71,12 +71,19 @@ TEST(Options, list_needs_no_operand) {
   EXPECT_EQ(parsed({"list", "presets"}).target, "presets");
 }
 
+TEST(Options, doctor_needs_no_operand) {
+  EXPECT_EQ(parsed({"doctor"}).verb, Verb::doctor);
+  EXPECT_EQ(parsed({"doctor"}).target, "");
+  EXPECT_EQ(parsed({"doctor", "c.yaml", "--json"}).target, "c.yaml");
+  EXPECT_TRUE(parsed({"doctor", "c.yaml", "--json"}).is_json);
+}
+
 TEST(Options, faults_say_what_to_do) {
-  EXPECT_EQ(
-      fault({}),
-      "hashprof: error: no verb\n"
-      "  hint: the verbs are run, plan, build, kat, report, list; 'hashprof --help' shows the "
-      "usage\n");
+  EXPECT_EQ(fault({}),
+            "hashprof: error: no verb\n"
+            "  hint: the verbs are run, plan, build, kat, report, list, doctor; 'hashprof --help' "
+            "shows the "
+            "usage\n");
   EXPECT_EQ(fault({"reprot", "x"}),
             "hashprof: error: unknown verb 'reprot'\n  hint: did you mean 'report'?\n");
   EXPECT_EQ(fault({"run"}),

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "host/findings.h"
 #include "host/host_facts.h"
 
 namespace hashprof::host {
@@ -19,14 +20,21 @@ HostFacts facts_of(const std::string& name, std::uint32_t core) {
   return read_host(std::filesystem::path(HASHPROF_FIXTURES) / "roots" / name, core);
 }
 
+/// What the machine says against its figures where nothing was probed.
+std::vector<std::string> reasons_of(const HostFacts& facts, const std::string& name,
+                                    std::uint32_t core) {
+  const auto root = std::filesystem::path(HASHPROF_FIXTURES) / "roots" / name;
+  return orientation_reasons(make_findings(facts, read_surroundings(root, core), {}));
+}
+
 struct Machine {
-  HostFacts facts;
+  std::vector<std::string> reasons;
   std::string json;
 };
 
 Machine machine(const std::string& name, std::uint32_t core) {
   const HostFacts facts = facts_of(name, core);
-  return {facts, json::write_pretty(to_json(facts))};
+  return {reasons_of(facts, name, core), json::write_pretty(to_json(facts))};
 }
 
 TEST(Host, amd_fixed) {
@@ -54,7 +62,7 @@ TEST(Host, amd_fixed) {
  ]
 }
 )json");
-  EXPECT_THAT(orientation_reasons(amd.facts), IsEmpty());
+  EXPECT_THAT(amd.reasons, IsEmpty());
 }
 
 TEST(Host, intel_laptop) {
@@ -83,9 +91,9 @@ TEST(Host, intel_laptop) {
  ]
 }
 )json");
-  EXPECT_THAT(orientation_reasons(intel.facts),
-              ElementsAre("governor is powersave, not performance", "boost on",
-                          "SMT sibling active (SMT on)"));
+  EXPECT_THAT(intel.reasons, ElementsAre("measured on a small core (cpu_atom) of a hybrid machine",
+                                         "governor is powersave, not performance", "boost on",
+                                         "SMT sibling active (SMT on)"));
 }
 
 TEST(Host, arm_board) {
@@ -117,10 +125,10 @@ TEST(Host, arm_board) {
 }
 )json");
   EXPECT_THAT(
-      orientation_reasons(arm.facts),
+      arm.reasons,
       ElementsAre(
           "not known to be bare metal (nothing here tells a virtual machine from bare metal)",
-          "clock free between 600000 and 1800000 kHz"));
+          "clock free between 600000 and 1800000 kHz", "address layouts are not randomised"));
 }
 
 TEST(Host, vm_no_cpufreq) {
@@ -152,9 +160,8 @@ TEST(Host, vm_no_cpufreq) {
  ]
 }
 )json");
-  EXPECT_THAT(orientation_reasons(guest.facts),
-              ElementsAre("virtual machine (hypervisor flag, DMI vendor QEMU)",
-                          "clock not known to be fixed (no cpufreq)"));
+  EXPECT_THAT(guest.reasons, ElementsAre("virtual machine (hypervisor flag, DMI vendor QEMU)",
+                                         "clock not known to be fixed (no cpufreq)"));
 }
 
 TEST(Host, broken) {
@@ -193,7 +200,7 @@ TEST(Host, broken) {
 }
 )json");
   EXPECT_THAT(
-      orientation_reasons(broken.facts),
+      broken.reasons,
       ElementsAre(
           "not known to be bare metal (nothing here tells a virtual machine from bare metal)",
           "clock not known to be fixed (/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor is "
@@ -237,7 +244,7 @@ TEST(Host, empty) {
 }
 )json");
   EXPECT_THAT(
-      orientation_reasons(empty.facts),
+      empty.reasons,
       ElementsAre(
           "not known to be bare metal (nothing here tells a virtual machine from bare metal)",
           "clock not known to be fixed (no cpufreq)",
@@ -277,21 +284,22 @@ TEST(Host, this_machine_has_an_architecture) {
 TEST(Orientation, limits_need_not_be_equal_on_x86) {
   HostFacts facts = facts_of("amd_fixed", 3);
   facts.min_khz = Fact::known("1500000");
-  EXPECT_THAT(orientation_reasons(facts), IsEmpty());
+  EXPECT_THAT(reasons_of(facts, "amd_fixed", 3), IsEmpty());
   facts.architecture = "aarch64";
-  EXPECT_THAT(orientation_reasons(facts),
+  EXPECT_THAT(reasons_of(facts, "amd_fixed", 3),
               ElementsAre("clock free between 1500000 and 2450000 kHz"));
 }
 
 TEST(Orientation, unknown_limits_and_boost_are_reasons_where_they_decide) {
   HostFacts facts = facts_of("amd_fixed", 3);
   facts.boost = Fact::unknown("no cpufreq/boost and no intel_pstate/no_turbo");
-  EXPECT_THAT(orientation_reasons(facts),
+  EXPECT_THAT(reasons_of(facts, "amd_fixed", 3),
               ElementsAre("boost not known to be off (no cpufreq/boost and no "
                           "intel_pstate/no_turbo)"));
   facts.architecture = "aarch64";
   facts.max_khz = Fact::unknown("no limit");
-  EXPECT_THAT(orientation_reasons(facts), ElementsAre("clock not known to be fixed (no limit)"));
+  EXPECT_THAT(reasons_of(facts, "amd_fixed", 3),
+              ElementsAre("clock not known to be fixed (no limit)"));
 }
 
 }  // namespace

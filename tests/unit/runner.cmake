@@ -32,8 +32,9 @@ foreach(name at_exec plain_loader)
 endforeach()
 
 hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp runner_schedule_test.cpp
-  runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_library_test.cpp runner_memory_test.cpp
-  runner_signals_test.cpp runner_simulated_test.cpp runner_taint_test.cpp runner_worker_file_test.cpp)
+  runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_library_test.cpp
+  runner_live_probe_test.cpp runner_memory_test.cpp runner_signals_test.cpp runner_simulated_test.cpp
+  runner_taint_test.cpp runner_worker_file_test.cpp)
 target_compile_definitions(runner_test PRIVATE
   HASHPROF_WORKER="$<TARGET_FILE:hashprof_worker>" HASHPROF_FIXTURE_BINARIES="${CMAKE_BINARY_DIR}/fixtures")
 add_dependencies(runner_test hashprof_worker ${fixture_libs} fixture_at_exec fixture_plain_loader)
