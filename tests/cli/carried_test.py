@@ -28,7 +28,7 @@ class Carried(Case):
         result = self.hashprof("run", self.run_folder, env=NO_COMPILER)
         self.assertEqual(self.library(), before)
         self.assertIn("not on this machine: the run directory brought its libraries", result.stdout)
-        self.assertEqual(len([o for o in self.journal(self.run_folder) if o["phase"] == "trial" and not o["taints"]]), 6)
+        self.assertEqual(len(self.finished(self.run_folder)), 6)
         self.check_sums(self.run_folder)
         again = self.hashprof("run", self.run_folder, env=NO_COMPILER)
         self.assertEqual(again.stdout, result.stdout)

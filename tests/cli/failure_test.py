@@ -130,7 +130,7 @@ class BadInput(Case):
         self.check("hashes")
         self.write("hashprof: 1\nname: x\nname: y\nhashes: [a]\n")
         self.check("name")
-        self.write("hashprof: 1\nname: x\nhashes: [a]\nrequire: [cycles]\n")
+        self.write("hashprof: 1\nname: x\nhashes: [a]\ntargets: [x]\n")
         self.check("not in this version")
 
     def test_missing_hash_file_is_named(self):

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "host/findings.h"
 #include "host/host_facts.h"
 #include "temporary_folder.h"
 
@@ -29,7 +30,7 @@ TEST(Emulated, machine_of_qemu_is_named_with_its_evidence) {
   EXPECT_EQ(facts.virtualization.value,
             "device tree model linux,dummy-virt, QEMU's fw-cfg in the device tree: emulated unless "
             "KVM runs it");
-  EXPECT_THAT(orientation_reasons(facts),
+  EXPECT_THAT(orientation_reasons(make_findings(facts, read_surroundings(folder.path(), 0), {})),
               testing::Contains("virtual machine (device tree model linux,dummy-virt, QEMU's "
                                 "fw-cfg in the device tree: emulated unless KVM runs it)"));
 }

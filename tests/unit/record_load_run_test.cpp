@@ -245,14 +245,14 @@ TEST_F(LoadRun, the_grade_names_every_reason) {
   observations_.back().is_sandboxed = false;
   header_.simulation = "quiet, seed 1";
   header_.status = RunStatus::stopped;
-  EXPECT_EQ(load().orientation_reasons,
-            (std::vector<std::string>{
-                "simulated: the figures are invented (quiet, seed 1)", "the run is not complete",
-                "virtual machine", "no cycle counts",
-                "no sandbox: the measured code kept the privileges of hashprof",
-                "only 3 processes a cell: no 95 % interval exists below 6",
-                "A: 2_12 not asked for, 2_23 not asked for",
-                "agreement between processes is not judged in this version"}));
+  EXPECT_EQ(
+      load().orientation_reasons,
+      (std::vector<std::string>{"simulated: the figures are invented (quiet, seed 1)",
+                                "the run is not complete", "virtual machine", "no cycle counts",
+                                "no sandbox: the measured code kept the privileges of hashprof",
+                                "only 3 processes a cell: no 95 % interval exists below 6",
+                                "A: 2_12 not asked for, 2_23 not asked for",
+                                "agreement between processes is not judged in this version"}));
 }
 
 TEST_F(LoadRun, the_grade_says_which_known_answers_are_vectors_only) {

@@ -15,7 +15,8 @@ namespace {
 
 /// Members whose inside the page describes as a whole.
 bool is_whole(const std::string& path) {
-  return path == "environment" || path == "library.image.parts" || path == "summary.cycles";
+  return path == "environment" || path == "library.image.parts" || path == "kat.files" ||
+         path == "summary.cycles";
 }
 
 void add_paths(const json::Value& value, const std::string& path, std::vector<std::string>& paths) {
