@@ -1,13 +1,36 @@
 // SPDX-License-Identifier: MIT
 // From the command line to the verb.
+#include <filesystem>
+
 #include "app/output.h"
 #include "app/verbs.h"
+#include "base/error.h"
+#include "base/text.h"
 
 namespace hashprof::app {
 
 const char* version() { return HASHPROF_VERSION; }
 
+namespace {
+
+int carry_out(const std::vector<std::string>& arguments);
+
+}  // namespace
+
 int execute(const std::vector<std::string>& arguments) {
+  try {
+    return carry_out(arguments);
+  } catch (const std::filesystem::filesystem_error& fault) {
+    // Where a file or folder of the user's cannot be looked at, whatever looked at it.
+    throw Error(Fault::usage, text::printable(fault.path1().native()), "cannot be looked at")
+        .os_error(fault.code().value())
+        .hint("check that the folder exists and may be read");
+  }
+}
+
+namespace {
+
+int carry_out(const std::vector<std::string>& arguments) {
   const auto parsed = cli::parse(arguments, version());
   if (const auto* information = std::get_if<cli::Information>(&parsed)) {
     print(information->text);
@@ -31,5 +54,7 @@ int execute(const std::vector<std::string>& arguments) {
   }
   return list(options);
 }
+
+}  // namespace
 
 }  // namespace hashprof::app

@@ -20,18 +20,18 @@ constexpr std::size_t kMostClockProbes = 3;
 constexpr std::chrono::seconds kBetweenClockProbes{5};
 constexpr const char* kKat = "kat";
 
-host::CounterProbe probe_counter() {
-  runner::CounterTrial trial = runner::try_counter();
+host::CounterProbe probe_counter(std::uint32_t core) {
+  runner::CounterTrial trial = runner::try_counter(core);
   return {trial.cycles, trial.additions, std::move(trial.sentence), std::move(trial.remedy)};
 }
 
-std::vector<host::ClockWindows> probe_clock(bool has_counter) {
+std::vector<host::ClockWindows> probe_clock(std::uint32_t core, bool has_counter) {
   std::vector<host::ClockWindows> probes;
   Progress progress;
   while (probes.size() < kMostClockProbes) {
     progress.show("probing the clock, " + std::to_string(probes.size() + 1) + " of at most " +
                   std::to_string(kMostClockProbes));
-    runner::RateWindows windows = runner::measure_rates(has_counter);
+    runner::RateWindows windows = runner::measure_rates(core, has_counter);
     probes.push_back({windows.are_cycles, std::move(windows.rates)});
     if (host::is_steady(probes.back())) {
       break;
@@ -43,7 +43,8 @@ std::vector<host::ClockWindows> probe_clock(bool has_counter) {
   return probes;
 }
 
-host::LiveFacts probe(const host::Surroundings& surroundings, const Probes& probes) {
+host::LiveFacts probe(std::uint32_t core, const host::Surroundings& surroundings,
+                      const Probes& probes) {
   host::LiveFacts live;
   if (!probes.pinning && !probes.counter && !probes.clock) {
     return live;
@@ -53,12 +54,12 @@ host::LiveFacts probe(const host::Surroundings& surroundings, const Probes& prob
     live.pinning_fault = "";
     bool has_counter = false;
     if (probes.counter || probes.clock) {
-      host::CounterProbe counter = probe_counter();
+      host::CounterProbe counter = probe_counter(core);
       has_counter = counter.cycles.has_value();
       live.counter = std::move(counter);
     }
     if (probes.clock && !surroundings.has_cpufreq) {
-      live.clock = probe_clock(has_counter);
+      live.clock = probe_clock(core, has_counter);
     }
   } catch (const Error& error) {
     if (live.pinning_fault.has_value()) {
@@ -98,7 +99,8 @@ void note_unmet(const std::string& word, const host::Finding& finding) {
 std::vector<host::Finding> find_findings(std::uint32_t core, const Probes& probes) {
   // Before the probes pin this process, and add to the load.
   const host::Surroundings surroundings = host::read_surroundings("/", core);
-  return host::make_findings(host::read_host("/", core), surroundings, probe(surroundings, probes));
+  return host::make_findings(host::read_host("/", core), surroundings,
+                             probe(core, surroundings, probes));
 }
 
 std::vector<host::Finding> require_machine(const Setup& setup, bool is_simulated) {

@@ -27,9 +27,9 @@ fs::path program_path() {
   return program;
 }
 
-std::unique_ptr<runner::Meter> make_meter(const cli::Options& options, const fs::path& worker) {
-  return options.simulate ? runner::make_simulated_meter(*options.simulate)
-                          : runner::make_hardware_meter(worker);
+std::unique_ptr<runner::Meter> make_meter(const Setup& setup, const fs::path& worker) {
+  return setup.simulate ? runner::make_simulated_meter(*setup.simulate)
+                        : runner::make_hardware_meter(worker);
 }
 
 /// What a report may say anew without a figure becoming another: its words.
@@ -74,7 +74,7 @@ Session::Session(const Setup& setup, const cli::Options& options,
     : setup_(setup),
       host_reasons_(host::orientation_reasons(findings)),
       worker_(runner::require_worker(program_path())),
-      meter_(make_meter(options, worker_)),
+      meter_(make_meter(setup, worker_)),
       directory_(record::RunDirectory::open(setup.run_root, options.is_fresh, meter_->now_utc())),
       journal_(record::Journal::open(directory_.paths().journal())),
       jobs_(options.jobs) {
@@ -117,14 +117,32 @@ void Session::open_campaign() {
       header_.started_utc = earlier.started_utc;
     }
     header_.ended_utc = earlier.ended_utc;
-    header_.environment = earlier.environment;
+    if (journal_lines_at_start_ != 0) {
+      keep_conditions(earlier);
+    }
   }
   directory_.drop_sums();
-  if (journal_lines_at_start_ == 0 || !fs::exists(paths.campaign_yaml())) {
-    write_file_atomically(paths.campaign_yaml(), setup_.campaign.text);
-  }
+  write_file_atomically(paths.campaign_yaml(), setup_.campaign.text);
   header_.status = was_complete_ ? record::RunStatus::complete : record::RunStatus::running;
   write_header();
+}
+
+/// What was measured keeps the conditions it was measured under, whatever the machine is like now.
+void Session::keep_conditions(const record::RunHeader& earlier) {
+  reasons_now_ = header_.host_reasons;
+  header_.host = earlier.host;
+  header_.host_reasons = earlier.host_reasons;
+  header_.environment = earlier.environment;
+}
+
+/// A part that is measured under other conditions adds its reasons to those of the earlier part.
+void Session::add_reasons_of_now() {
+  for (const std::string& reason : reasons_now_) {
+    auto& known = header_.host_reasons;
+    if (std::find(known.begin(), known.end(), reason) == known.end()) {
+      known.push_back(reason);
+    }
+  }
 }
 
 void Session::write_header() const {
@@ -144,6 +162,9 @@ bool Session::is_timed(std::size_t build) const {
 void Session::finish(record::RunStatus status) {
   progress_.clear();
   const bool has_measured = journal_.observations().size() != journal_lines_at_start_;
+  if (has_measured) {
+    add_reasons_of_now();
+  }
   header_.status = was_complete_ ? record::RunStatus::complete : status;
   if (!was_complete_ || has_measured || header_.ended_utc.empty()) {
     header_.ended_utc = meter_->now_utc();

@@ -58,8 +58,13 @@ class Session {
   [[nodiscard]] record::RunHeader make_header() const;
   void load_known_answers();
   void open_campaign();
+  void keep_conditions(const record::RunHeader& earlier);
+  void add_reasons_of_now();
   void write_header() const;
   [[nodiscard]] toolchain::BuildRequest request_of(const plan::Build& build) const;
+  [[nodiscard]] const toolchain::CompilerIdentity& compiler_of(const std::string& command);
+  [[nodiscard]] toolchain::BuildResult measured_library(const plan::Build& build,
+                                                        const toolchain::BuildResult& earlier);
   [[nodiscard]] toolchain::BuildResult build_one(const plan::Build& build,
                                                  const toolchain::BuildResult* earlier);
   [[nodiscard]] record::KatEntry make_entry(std::size_t build) const;
@@ -77,6 +82,7 @@ class Session {
   record::RunDirectory directory_;
   record::Journal journal_;
   record::RunHeader header_;
+  std::vector<std::string> reasons_now_;  ///< of the machine now, where an earlier part has its own
   std::size_t journal_lines_at_start_ = 0;
   bool was_complete_ = false;
   std::uint32_t jobs_ = 1;                                 ///< processes at a time that prove

@@ -119,24 +119,48 @@ toolchain::BuildRequest Session::request_of(const plan::Build& build) const {
   return request;
 }
 
+const toolchain::CompilerIdentity& Session::compiler_of(const std::string& command) {
+  const auto known = compilers_.find(command);
+  return known != compilers_.end()
+             ? known->second
+             : compilers_.emplace(command, toolchain::identify_compiler(command)).first->second;
+}
+
 toolchain::BuildResult Session::build_one(const plan::Build& build,
                                           const toolchain::BuildResult* earlier) {
-  auto compiler = compilers_.find(build.compiler);
-  if (compiler == compilers_.end()) {
-    try {
-      compiler =
-          compilers_.emplace(build.compiler, toolchain::identify_compiler(build.compiler)).first;
-    } catch (const Error& error) {
-      return failed_build(build, std::string(error.what()) + "; " + error.hint_text());
-    }
-  }
   toolchain::BuildRequest request = request_of(build);
-  request.compiler = compiler->second;
+  try {
+    request.compiler = compiler_of(build.compiler);
+  } catch (const Error& error) {
+    return failed_build(build, std::string(error.what()) + "; " + error.hint_text());
+  }
   make_directories(request.library.parent_path());
   make_directories(request.log.parent_path());
   return toolchain::build(request, earlier == nullptr
                                        ? std::optional<toolchain::BuildResult>()
                                        : std::optional<toolchain::BuildResult>(*earlier));
+}
+
+/// A library that figures were taken from is never built again: it stands, or the run cannot go on.
+toolchain::BuildResult Session::measured_library(const plan::Build& build,
+                                                 const toolchain::BuildResult& earlier) {
+  check_unchanged(earlier, build.id());
+  const toolchain::CompilerIdentity& now = compiler_of(build.compiler);
+  std::string changed;
+  if (now.version != earlier.compiler.version || now.target != earlier.compiler.target) {
+    changed = "the compiler is another one than the measured library was built by (" +
+              earlier.compiler.version + ")";
+  } else if (!fs::exists(library_of(build)) ||
+             sha256_of_file(library_of(build)) != earlier.library_sha256) {
+    changed = "the library is not the one that was measured";
+  }
+  if (!changed.empty()) {
+    throw Error(Fault::configuration, build.id(), changed)
+        .hint("name another run directory with --out, or start anew with --fresh");
+  }
+  toolchain::BuildResult result = earlier;
+  result.is_reused = true;
+  return result;
 }
 
 void Session::build_libraries() {
@@ -153,21 +177,15 @@ void Session::build_libraries() {
     const bool is_known = before != earlier.end() && before->second.is_built;
     const auto carried = is_known ? toolchain::find_carried(request_of(build), before->second)
                                   : std::optional<toolchain::BuildResult>();
-    if (is_known && has_measured && !carried) {
-      check_unchanged(before->second, build.id());
-    }
     toolchain::BuildResult result =
-        carried ? *carried : build_one(build, before == earlier.end() ? nullptr : &before->second);
+        carried ? *carried
+        : is_known && has_measured
+            ? measured_library(build, before->second)
+            : build_one(build, before == earlier.end() ? nullptr : &before->second);
     has_carried = has_carried || carried;
     runner::throw_if_stopped();
     if (!result.is_built) {
       throw_if_disk_is_full(paths().root, build.id());
-    }
-    if (is_known && has_measured && result.library_sha256 != before->second.library_sha256) {
-      throw Error(Fault::configuration, build.id(),
-                  "builds to another library than the one that was measured" +
-                      (result.is_built ? "" : ": " + result.reason))
-          .hint("the compiler changed; name another run directory with --out, or use --fresh");
     }
     const catalog::Family& family = setup_.families[build.family];
     entries_.push_back({build.family_id, build.family_name, family.category, build.instance,
@@ -180,8 +198,10 @@ void Session::build_libraries() {
     results_.push_back(std::move(result));
   }
   write_file_atomically(paths().build_json(), json::write_pretty(record::to_json(entries_)));
-  header_.environment = environment_items(host::read_host("/", setup_.plan.core), setup_.plan.core,
-                                          compiler_text(results_, has_carried));
+  if (!has_measured) {
+    header_.environment = environment_items(host::read_host("/", setup_.plan.core),
+                                            setup_.plan.core, compiler_text(results_, has_carried));
+  }
   write_header();
 }
 

@@ -82,6 +82,13 @@ campaign::Overrides overrides_of(const cli::Options& options) {
   return overrides;
 }
 
+/// "quiet, seed 1", as a header has it, as the option says it: "quiet,1".
+std::string simulation_spec(std::string simulation) {
+  constexpr std::string_view kSeed = ", seed ";
+  const std::size_t at = simulation.find(kSeed);
+  return at == std::string::npos ? simulation : simulation.replace(at, kSeed.size(), ",");
+}
+
 /// The campaign and overrides that began a run.
 void load_from_run(const Target& target, const cli::Options& options, Setup& setup) {
   if (has_overrides(options) || options.out) {
@@ -96,6 +103,9 @@ void load_from_run(const Target& target, const cli::Options& options, Setup& set
   setup.campaign = campaign::parse_campaign(text, header.campaign_file);
   setup.overrides = overrides_from_json(header.overrides);
   setup.run_root = target.path;
+  if (!setup.simulate && !header.simulation.empty()) {
+    setup.simulate = simulation_spec(header.simulation);
+  }
 }
 
 void load_from_file(const Target& target, const cli::Options& options, Setup& setup) {
@@ -153,6 +163,7 @@ json::Value settings_to_json(const catalog::BuildSettings& settings, const fs::p
 
 Setup load_setup(const cli::Options& options) {
   Setup setup;
+  setup.simulate = options.simulate;
   const Target target = find_target(options.target);
   if (target.kind == TargetKind::run) {
     load_from_run(target, options, setup);

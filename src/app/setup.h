@@ -3,6 +3,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,7 @@ struct Setup {
   std::vector<catalog::Family> families;  ///< one an entry of campaign.hashes
   plan::Plan plan;
   std::filesystem::path run_root;
+  std::optional<std::string> simulate;  ///< SCENARIO[,SEED]; of the command line or of the run
 };
 
 /// Reads what TARGET names: a campaign file, a hash.yaml, a folder with one, or a run directory

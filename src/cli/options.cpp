@@ -145,6 +145,15 @@ std::uint32_t parse_count(const char* option, const std::string& word, std::uint
 Options finish(const CLI::App& app, Raw raw) {
   Options options = std::move(raw.options);
   options.only = std::move(raw.only);
+  for (const CLI::App* verb : app.get_subcommands()) {
+    const CLI::Option* target =
+        verb->get_options([](const CLI::Option* option) { return option->get_positional(); })
+            .front();
+    if (target->count() > 0 && options.target.empty()) {
+      throw Error(Fault::usage, target->get_name(), "is empty")
+          .hint("name a campaign file, a hash.yaml, a folder with one, or a run directory");
+    }
+  }
   options.sizes = given(app, "--sizes", raw.sizes);
   options.preset = given(app, "--preset", raw.preset);
   options.simulate = given(app, kSimulate, raw.simulate);

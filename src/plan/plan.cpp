@@ -66,10 +66,13 @@ Counts derive_counts(const campaign::Campaign& campaign, double call_ns) {
   return counts;
 }
 
+Nanoseconds call_time_limit(const campaign::Campaign& campaign) {
+  constexpr Nanoseconds kAuto{10'000'000'000};
+  return campaign.limits.call.value_or(kAuto);
+}
+
 Nanoseconds process_time_limit(const campaign::Campaign& campaign, const Counts& counts) {
-  constexpr double kAutoCallNs = 10e9;
-  const double call =
-      campaign.limits.call ? static_cast<double>(campaign.limits.call->value) : kAutoCallNs;
+  const auto call = static_cast<double>(call_time_limit(campaign).value);
   const double planned = static_cast<double>(counts.calls + counts.warmups + 1) * counts.call_ns;
   return {static_cast<std::uint64_t>(call + 20.0 * planned)};
 }

@@ -85,6 +85,9 @@ struct Plan {
 /// (limits.cell / processes / call), at least 1. Warm-ups: 3 below 50 ms, 1 below 5 s, else 0.
 [[nodiscard]] Counts derive_counts(const campaign::Campaign& campaign, double call_ns);
 
+/// How long one call may take: limits.call, or 10 s.
+[[nodiscard]] Nanoseconds call_time_limit(const campaign::Campaign& campaign);
+
 /// The time limit of one worker: limits.call if set, else 10 s + 20 × the planned time.
 [[nodiscard]] Nanoseconds process_time_limit(const campaign::Campaign& campaign,
                                              const Counts& counts);

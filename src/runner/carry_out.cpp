@@ -26,7 +26,8 @@ Job make_job(const campaign::Campaign& campaign, const plan::Plan& plan,
   job.calibration = kCalibration;
   plan::Counts limit_counts = step.counts;
   if (step.is_calibration) {
-    // Nothing is known of the call yet: its length is covered by limits.call.
+    // Nothing is known of the call yet: its length is covered by limits.call, and by as much again,
+    // because a calibration calls twice at least.
     limit_counts = {1, 0, static_cast<double>(kCalibration.value)};
   } else {
     const plan::Process& process = plan.processes[step.process];
@@ -38,6 +39,9 @@ Job make_job(const campaign::Campaign& campaign, const plan::Plan& plan,
     job.env_padding = process.env_padding;
   }
   job.time_limit = plan::process_time_limit(campaign, limit_counts);
+  if (step.is_calibration) {
+    job.time_limit.value += plan::call_time_limit(campaign).value;
+  }
   job.address_space = plan::address_space_limit(campaign, cell.message_bytes);
   job.stack = campaign.limits.stack;
   job.env = campaign.env;

@@ -143,7 +143,9 @@ Answers Computation::finish() {
     }
   } else {
     Named named = name_end(end, job_.time_limit, job_.library.filename().native());
-    if (named.outcome == record::Outcome::worker_failed) {
+    // From the loading on, the library shares the process: what the worker says may be its doing.
+    const bool is_our_fault = end.step < HASHPROF_STEP_LOAD;
+    if (named.outcome == record::Outcome::worker_failed && is_our_fault) {
       throw Error(Fault::environment, job_.worker.native(), named.detail);
     }
     answers.status = status_of(named.outcome);

@@ -102,13 +102,6 @@ void store_result(const hashprof_result& result, const counters::OpenFacts& fact
                    modulo_64_kib(result.stack_address), modulo_64_kib(result.entry_address)};
 }
 
-counters::OpenFacts read_open_facts() {
-  utsname name{};
-  ::uname(&name);
-  const auto paranoid = find_file_text("/proc/sys/kernel/perf_event_paranoid");
-  return {paranoid ? std::string(text::trim(*paranoid)) : "unknown", name.machine};
-}
-
 std::optional<std::uint64_t> read_steal_ticks(std::uint32_t core) {
   const auto stat = find_file_text("/proc/stat");
   return stat ? find_steal_ticks(*stat, core) : std::nullopt;

@@ -17,7 +17,9 @@
 #include "base/sys.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
+#include "counters/event_plan.h"
 #include "counters/open_error.h"
+#include "runner/request.h"
 
 namespace hashprof::runner {
 
@@ -59,12 +61,14 @@ std::uint64_t now_ns() {
          static_cast<std::uint64_t>(now.tv_nsec);
 }
 
-/// Returns -1 and errno on refusal.
-int open_cycles() {
+/// The event that a worker on `core` opens, read by read(2). Returns -1 and errno on refusal.
+int open_cycles(std::uint32_t core) {
+  const counters::PlannedEvent event =
+      counters::plan_events("/", core, read_open_facts().architecture).cycles;
   perf_event_attr attr{};
   attr.size = sizeof attr;
-  attr.type = PERF_TYPE_HARDWARE;
-  attr.config = PERF_COUNT_HW_CPU_CYCLES;
+  attr.type = event.type;
+  attr.config = event.config;
   attr.pinned = 1;
   attr.exclude_kernel = 1;
   attr.exclude_hv = 1;
@@ -81,13 +85,6 @@ std::optional<std::uint64_t> find_count(int fd) {
   } while (size < 0 && errno == EINTR);
   const bool is_whole = size == static_cast<ssize_t>(sizeof values) && values[1] == values[2];
   return is_whole ? std::optional(values[0]) : std::nullopt;
-}
-
-counters::OpenFacts read_open_facts() {
-  utsname name{};
-  ::uname(&name);
-  const auto paranoid = find_file_text("/proc/sys/kernel/perf_event_paranoid");
-  return {paranoid ? std::string(text::trim(*paranoid)) : "unknown", name.machine};
 }
 
 /// Counts of one window, or nothing where the counter failed in it.
@@ -130,11 +127,12 @@ CorePin::CorePin(std::uint32_t core) : original_(CpuSet::read_own()) {
 
 CorePin::~CorePin() { static_cast<void>(original_.try_apply_to_self()); }
 
-CounterTrial try_counter() {
+CounterTrial try_counter(std::uint32_t core) {
   CounterTrial trial;
-  const UniqueFd counter(open_cycles());
+  const UniqueFd counter(open_cycles(core));
+  const int refusal = errno;
   if (!counter.is_open()) {
-    const auto why = counters::explain_open_error(errno, "cycles", read_open_facts());
+    const auto why = counters::explain_open_error(refusal, "cycles", read_open_facts());
     trial.sentence = why.sentence;
     trial.remedy = why.remedy;
     return trial;
@@ -158,8 +156,8 @@ CounterTrial try_counter() {
   return trial;
 }
 
-RateWindows measure_rates(bool wants_cycles) {
-  const UniqueFd counter(wants_cycles ? open_cycles() : -1);
+RateWindows measure_rates(std::uint32_t core, bool wants_cycles) {
+  const UniqueFd counter(wants_cycles ? open_cycles(core) : -1);
   std::vector<Window> windows;
   for (std::size_t i = 0; i < kWindows; ++i) {
     windows.push_back(run_window(counter.get()));

@@ -35,8 +35,9 @@ struct CounterTrial {
   std::string sentence;
   std::string remedy;
 };
-/// Opens, counts and closes. A refusal is a value. The event is what a worker opens.
-[[nodiscard]] CounterTrial try_counter();
+/// Opens, counts and closes. A refusal is a value. The event is what a worker on `core` opens; the
+/// caller is pinned there.
+[[nodiscard]] CounterTrial try_counter(std::uint32_t core);
 
 /// Speed of a loop of dependent additions in windows of equal length.
 struct RateWindows {
@@ -45,6 +46,6 @@ struct RateWindows {
 };
 /// 21 windows of 50 ms by CLOCK_MONOTONIC_RAW; cycles if `wants_cycles` and the counter counts
 /// throughout.
-[[nodiscard]] RateWindows measure_rates(bool wants_cycles);
+[[nodiscard]] RateWindows measure_rates(std::uint32_t core, bool wants_cycles);
 
 }  // namespace hashprof::runner

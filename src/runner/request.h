@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 
+#include "counters/open_error.h"
 #include "worker/protocol.h"
 
 namespace hashprof::runner {
@@ -15,5 +16,8 @@ void choose_sandbox(bool is_sandboxed, std::uint32_t uid, hashprof_request& requ
 
 /// Throws Error{configuration} if the name does not fit the protocol.
 void set_entry(const std::string& entry, hashprof_request& request);
+
+/// What explains a refused counter: the machine's architecture and perf_event_paranoid, read now.
+[[nodiscard]] counters::OpenFacts read_open_facts();
 
 }  // namespace hashprof::runner

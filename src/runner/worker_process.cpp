@@ -262,10 +262,6 @@ std::size_t wait_any(const std::vector<RunningWorker*>& workers) {
     polled.clear();
     for (std::size_t i = 0; i < workers.size(); ++i) {
       RunningWorker::State& state = *workers[i]->state_;
-      if (Clock::now() >= state.deadline) {
-        state.is_in_time = false;
-        return i;
-      }
       deadline = std::min(deadline, state.deadline);
       for (const int fd :
            {state.child.pidfd(), state.line.socket(), state.line.output(), state.line.errors()}) {
@@ -281,6 +277,11 @@ std::size_t wait_any(const std::vector<RunningWorker*>& workers) {
     }
     for (std::size_t i = 0; i < workers.size(); ++i) {
       if ((polled[i * kFds].revents & POLLIN) != 0) {
+        return i;
+      }
+      // Only after the look at its end: hashprof may have been stopped itself for longer than that.
+      if (Clock::now() >= workers[i]->state_->deadline) {
+        workers[i]->state_->is_in_time = false;
         return i;
       }
       workers[i]->state_->line.drain();

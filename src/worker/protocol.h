@@ -43,7 +43,9 @@ enum hashprof_flag {
       1u << 0, /* parent is root: bounding set, groups, gid and uid are dropped */
   HASHPROF_FLAG_HAS_WINDOW = 1u << 1,
   HASHPROF_FLAG_HAS_DIGEST = 1u << 2,
-  HASHPROF_FLAG_COUNT = 1u << 3 /* open the events */
+  HASHPROF_FLAG_COUNT = 1u << 3, /* open the events */
+  HASHPROF_FLAG_DROP_CAPS =
+      1u << 4 /* whoever runs it: no capability is left, ambient ones included */
 };
 
 /* Announced before it is done, so that a crash, hang or exit is charged to it. */

@@ -32,6 +32,9 @@ static void empty_bounding_set(void) {
 }
 
 static void drop_capabilities(void) {
+  if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0) {
+    channel_fail_system("prctl(PR_CAP_AMBIENT_CLEAR_ALL)");
+  }
   struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
   memset(sets, 0, sizeof sets);
@@ -50,9 +53,6 @@ static void drop_capabilities(void) {
 
 static void drop_identity(uid_t uid, gid_t gid) {
   empty_bounding_set();
-  if (prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0) != 0) {
-    channel_fail_system("prctl(PR_CAP_AMBIENT_CLEAR_ALL)");
-  }
   if (setgroups(0, NULL) != 0) {
     channel_fail_system("setgroups");
   }
@@ -72,12 +72,14 @@ static void drop_identity(uid_t uid, gid_t gid) {
     require(uids[i] == uid && gids[i] == gid, "uid and gid did not change");
   }
   require(getgroups(0, NULL) == 0, "supplementary groups are left");
-  drop_capabilities();
 }
 
 void enter_sandbox(const struct hashprof_request* request) {
   if (request->flags & HASHPROF_FLAG_DROP_UID) {
     drop_identity(request->uid, request->gid);
+  }
+  if (request->flags & HASHPROF_FLAG_DROP_CAPS) {
+    drop_capabilities();
   }
   if (prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) != 0) {
     channel_fail_system("prctl(PR_SET_DUMPABLE)");

@@ -38,6 +38,16 @@ class BadLibraries(Case):
     def test_exit_0(self):
         self.check("exit(0);", "exited: exited with status 0")
 
+    def test_a_library_that_writes_to_the_protocol_fails_its_known_answers_alone(self):
+        bad = self.write_hash("bad")
+        source = bad.parent / "toy.c"
+        source.write_text(source.read_text().replace("unsigned char state[4]", "dprintf(3, \"junk\");\n    "
+                          "unsigned char state[4]").replace("#include <stdlib.h>", "#include <stdio.h>\n#include <stdlib.h>"))
+        result = self.hashprof("run", self.write_campaign(bad, self.write_hash("good")), expect=1)
+        self.assertIn("CRASH", result.stdout)
+        cells = {cell for cell, _ in self.finished(self.folder / "runs" / "camp")}
+        self.assertEqual(cells, {"good/Toy/hash_32", "good/Toy/hash_64"})
+
     def test_non_zero_return(self):
         self.check("return 7;", "failed_call: returned non-zero")
 
@@ -71,7 +81,7 @@ class BadLibraries(Case):
 
 class BadInput(Case):
     def check(self, words, target=None, expect=2):
-        result = self.hashprof("run", target or self.folder / "c.yaml", expect=expect)
+        result = self.hashprof("run", self.folder / "c.yaml" if target is None else target, expect=expect)
         self.assertEqual(result.stdout, "")
         self.assertTrue(result.stderr.startswith("hashprof: error: "), result.stderr)
         self.assertEqual(result.stderr.count("error:"), 1, result.stderr)
@@ -84,6 +94,23 @@ class BadInput(Case):
 
     def test_missing_target(self):
         self.check("no such file or folder", "nothing.yaml")
+
+    def test_empty_target_and_unreadable_folder(self):
+        self.check("is empty", "")
+        closed = self.folder / "closed"
+        self.write_hash(folder=closed)
+        closed.chmod(0)
+        result = subprocess.run(["setpriv", "--reuid", "12345", "--clear-groups", PROGRAM, "plan", "closed/toy"],
+                                cwd=self.folder, capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode, 2, result.stderr)
+        closed.chmod(0o755)
+
+    def test_a_vector_of_another_width_is_named(self):
+        yaml = self.write_hash()
+        vectors = yaml.parent / "vectors.tsv"
+        vectors.write_text(vectors.read_text().rstrip("\n") + "00\n")
+        result = self.hashprof("kat", yaml, expect=2)
+        self.assertIn("vectors.tsv:6: the digest has 5 bytes, but instance Toy has 4", result.stderr)
 
     def test_folder_without_anything(self):
         (self.folder / "empty").mkdir()

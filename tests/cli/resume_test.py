@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Stops of every kind: catches lost or doubled processes, and a run that cannot go on or must not."""
+import json
 import random
 import signal
 import subprocess
@@ -110,6 +111,39 @@ class Resume(Case):
         self.hashprof("run", campaign, "--fresh", expect=1)
         source.write_text(source.read_text().replace("* 7", "* 5"))
         self.hashprof("run", campaign, "--fresh")
+
+    def test_what_was_measured_keeps_its_library_and_its_conditions(self):
+        yaml = self.write_hash()
+        campaign = self.write_campaign(yaml)
+        self.hashprof("run", campaign, "--simulate")
+        run = self.folder / "runs" / "camp"
+        header = json.loads((run / "campaign.json").read_text())
+        header["host_reasons"] = ["turbo on"]
+        header["host"]["kernel"] = "another"
+        (run / "campaign.json").write_text(json.dumps(header))
+        library = run / "lib" / "toy" / "Toy.so"
+        before = library.read_bytes()
+        self.hashprof("run", run)
+        after = json.loads((run / "campaign.json").read_text())
+        self.assertEqual(after["host_reasons"], ["turbo on"])
+        self.assertEqual(after["host"]["kernel"], "another")
+        self.assertIn("- turbo on", (run / "report" / "report.md").read_text())
+        builds = json.loads((run / "build.json").read_text())
+        builds["builds"][0]["result"]["compiler"]["version"] = "gcc 1.0"
+        (run / "build.json").write_text(json.dumps(builds))
+        result = self.hashprof("run", run, expect=2)
+        self.assertIn("the compiler is another one than the measured library was built by (gcc 1.0)", result.stderr)
+        self.assertEqual(library.read_bytes(), before)
+
+    def test_the_words_of_a_campaign_may_change_and_its_copy_changes_with_them(self):
+        campaign = self.write_campaign(self.write_hash())
+        self.hashprof("run", campaign, "--simulate")
+        campaign.write_text(campaign.read_text() + "title: Another title\n")
+        first = self.hashprof("run", campaign, "--simulate").stdout
+        self.assertIn("Another title", first)
+        run = self.folder / "runs" / "camp"
+        self.assertEqual((run / "campaign.yaml").read_text(), campaign.read_text())
+        self.assertEqual(self.hashprof("run", run).stdout, first)
 
     def test_a_second_hashprof_in_the_same_run_is_refused(self):
         campaign = self.write_campaign(self.write_hash(), measure="sizes: [32], processes: 9, trial: 0.2 s")

@@ -51,7 +51,8 @@ class Families(Guest):
             # ticks, and libc copies take other paths at other offsets.
             self.assertLess(max(a_call) - min(a_call), max(1, min(a_call) / 1000), f"{cell}: {a_call}")
             cycles = min(a_call)
-            self.assertGreater(cycles, before, cell)
+            # Sizes below the rate take as many blocks: equal but for the offsets.
+            self.assertGreater(cycles, before * 0.999, cell)
             before = cycles
         print(f"qemu: {family}/{instance}: {before / SIZES[-1]:.2f} instructions a byte at {SIZES[-1]} bytes", flush=True)
 

@@ -44,7 +44,7 @@ TEST(CorePin, a_core_that_is_not_there_is_refused_and_nothing_changes) {
 }
 
 TEST(CounterTrial, says_what_was_counted_or_why_nothing_was) {
-  const CounterTrial trial = try_counter();
+  const CounterTrial trial = try_counter(0);
   if (trial.cycles.has_value()) {
     // A dependent addition takes a cycle; emulators that fold them are no cores.
     EXPECT_GE(*trial.cycles, trial.additions / 2);
