@@ -18,10 +18,11 @@ MACHINE_PATH = re.compile(r"/(?:home/[a-z]+|root|work|farm)/")
 
 
 def tracked_files():
-    listing = subprocess.run(["git", "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+    git = shutil.which("git") or "false"
+    listing = subprocess.run([git, "-C", str(root), "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
                              capture_output=True, check=False)
-    if listing.returncode != 0:  # an exported tree without git
-        return [p for p in root.rglob("*") if p.is_file() and "build" not in p.relative_to(root).parts]
+    if listing.returncode != 0:  # no git, or an exported tree
+        return [p for p in root.rglob("*") if p.is_file() and not {"build", "runs"} & set(p.relative_to(root).parts)]
     return [root / name for name in listing.stdout.decode().split("\0") if name and (root / name).is_file()]
 
 
