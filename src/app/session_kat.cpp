@@ -24,6 +24,7 @@ constexpr Nanoseconds kShortestFileLimit{300'000'000'000};
 
 std::vector<std::pair<std::string, std::string>> vector_digests(const catalog::Family& family) {
   std::vector<std::pair<std::string, std::string>> digests;
+  digests.reserve(family.vector_files.size());
   for (const fs::path& file : family.vector_files) {
     digests.emplace_back(text::printable(file.filename().native()), sha256_of_file(file));
   }

@@ -56,7 +56,11 @@ void carry_out(const campaign::Campaign& campaign, const plan::Plan& plan,
                const std::vector<std::filesystem::path>& libraries, Schedule& schedule,
                Meter& meter, record::Journal& journal,
                const std::function<void(const Step&)>& on_process) {
-  while (const auto step = schedule.next()) {
+  for (;;) {
+    const auto step = schedule.next();
+    if (!step) {
+      return;
+    }
     throw_if_stopped();
     on_process(*step);
     const auto& library = libraries.at(plan.cells[step->cell].build);
