@@ -82,12 +82,7 @@ TEST_F(Compiler, the_guide_profile_is_the_guides) {
 
 TEST_F(Compiler, clang_builds_too) {
   ASSERT_EQ(::setenv("PATH", path_.c_str(), 1), 0);
-  CompilerIdentity clang;
-  try {
-    clang = identify_compiler("clang");
-  } catch (const Error& error) {
-    GTEST_SKIP() << error.what();
-  }
+  const CompilerIdentity clang = identify_compiler("clang");
   write("src/e\xC3\xA9/a b.h", "#define V 1\n");
   BuildRequest made =
       request({write("src/a.c", std::string("#include \"e\xC3\xA9/a b.h\"\n") + kEntrySource)});
