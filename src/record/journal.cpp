@@ -78,4 +78,16 @@ std::vector<Observation> read_journal(const std::filesystem::path& file) {
   return parse(read_file(file, kLargestJournal), file).observations;
 }
 
+std::map<std::string, std::vector<Observation>> read_journal_by_cell(
+    const std::filesystem::path& file) {
+  std::map<std::string, std::vector<Observation>> cells;
+  if (std::filesystem::exists(file)) {
+    for (Observation& observation : read_journal(file)) {
+      std::vector<Observation>& cell = cells[observation.cell];
+      cell.push_back(std::move(observation));
+    }
+  }
+  return cells;
+}
+
 }  // namespace hashprof::record

@@ -4,6 +4,8 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "base/unique_fd.h"
@@ -36,5 +38,10 @@ class Journal {
 
 /// Reads a journal without changing it; a torn last line is left out. Throws as Journal::open.
 [[nodiscard]] std::vector<Observation> read_journal(const std::filesystem::path& file);
+
+/// The same grouped by cell name, each cell's in the order of the file; empty if there is no
+/// journal.
+[[nodiscard]] std::map<std::string, std::vector<Observation>> read_journal_by_cell(
+    const std::filesystem::path& file);
 
 }  // namespace hashprof::record

@@ -17,20 +17,6 @@ namespace {
 
 constexpr double kLongSizesFrom = 4096;  // "the long sizes" of slope and fixed cost: S5 and up
 
-using ByCell = std::map<std::string, std::vector<Observation>>;
-
-ByCell group_by_cell(const RunPaths& paths) {
-  ByCell cells;
-  if (!std::filesystem::exists(paths.journal())) {
-    return cells;
-  }
-  for (Observation& observation : read_journal(paths.journal())) {
-    const std::string cell = observation.cell;
-    cells[cell].push_back(std::move(observation));
-  }
-  return cells;
-}
-
 std::string failure_of(const Observation& o) {
   std::string text = std::string(o.phase == "calibrate" ? "calibration" : "process ");
   if (o.phase != "calibrate") {
@@ -307,7 +293,7 @@ RunView load_run(const RunPaths& paths) {
   add_missing_builds(run, header);
   sort_builds(run);
 
-  const ByCell observations = group_by_cell(paths);
+  const auto observations = read_journal_by_cell(paths.journal());
   const bool is_time_failing = header.campaign.at("time_failing").as_bool();
   GradeFacts facts;
   facts.host_reasons = header.host_reasons;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Views, summaries and record files as JSON.
-#include <map>
-
 #include "base/file.h"
 #include "record/assemble.h"
 #include "record/journal.h"
@@ -206,12 +204,7 @@ json::Value to_json(const RunView& run) {
 void write_records(const RunPaths& paths) {
   const RunHeader header = load_header(paths);
   const RunView run = load_run(paths);
-  std::map<std::string, std::vector<Observation>> by_cell;
-  if (std::filesystem::exists(paths.journal())) {
-    for (const Observation& observation : read_journal(paths.journal())) {
-      by_cell[observation.cell].push_back(observation);
-    }
-  }
+  const auto by_cell = read_journal_by_cell(paths.journal());
   for (const BuildView& build : run.builds) {
     for (const CellView& cell : build.cells) {
       const auto found = by_cell.find(build.family_id + "/" + build.label + "/" + cell.operation);
