@@ -174,6 +174,9 @@ Setup load_setup(const cli::Options& options) {
   for (const auto& use : setup.campaign.hashes) {
     setup.families.push_back(catalog::load_family(use.file));
   }
+  if (!setup.campaign.baselines.is_empty()) {
+    plan::check_baselines(setup.campaign, plan::resolve_builds(setup.campaign, setup.families, {}));
+  }
   const std::uint32_t core = host::choose_core(wanted_core(setup, options), host::allowed_cpus());
   setup.plan = plan::make_plan(
       setup.campaign, plan::resolve_builds(setup.campaign, setup.families, setup.overrides.only),

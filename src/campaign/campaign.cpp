@@ -19,6 +19,7 @@ namespace {
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::size_t kMaxName = 64;
+constexpr std::size_t kMaxWidthDigits = 9;
 constexpr std::size_t kMaxEnvironmentValue = 4096;
 constexpr std::uint64_t kLastUid = 0xFFFFFFFE;  // the one above means "no user" to the kernel
 constexpr std::uint64_t kMinute = 60'000'000'000;
@@ -112,6 +113,36 @@ void read_builds(const std::optional<yaml::Value>& value, Campaign& campaign) {
   if (campaign.builds.empty()) {
     throw value->fault("no profile is listed").hint("write '[guide]', or remove the key");
   }
+}
+
+/// The output length that a key of `baselines` names.
+std::uint32_t read_width(const yaml::Value& member) {
+  const std::string& key = member.key();
+  const bool is_number = !key.empty() && key.front() != '0' && key.size() <= kMaxWidthDigits &&
+                         key.find_first_not_of(kDigits) == std::string::npos;
+  if (!is_number) {
+    throw member.key_fault("'" + text::printable(key) + "' is no output length in bits")
+        .hint("write the length as the instances have it in digest_bits, like \"512\"");
+  }
+  return static_cast<std::uint32_t>(std::stoul(key));
+}
+
+Baselines read_baselines(const yaml::Value& value) {
+  Baselines baselines;
+  if (value.kind() != yaml::Kind::map) {
+    (void)value.choice({{"pseudoXOF"}, {}});
+    baselines.is_pseudo_xof = true;
+    return baselines;
+  }
+  for (const yaml::Value& member : value.members()) {
+    baselines.by_width.emplace_back(read_width(member), member.nonempty_text());
+  }
+  if (baselines.by_width.empty()) {
+    throw value.fault("no baseline is named")
+        .hint("name one by its output length, like {\"256\": SM3}, or remove the key");
+  }
+  std::sort(baselines.by_width.begin(), baselines.by_width.end());
+  return baselines;
 }
 
 void read_preset(const yaml::Value& value, Campaign& campaign) {
@@ -272,6 +303,7 @@ void read_campaign(const yaml::Document& document, Campaign& campaign) {
   with(map, "measure", [&](const auto& value) { read_measure(value, campaign.measure); });
   read_hashes(map.require("hashes"), campaign);
   read_builds(map.find("builds"), campaign);
+  with(map, "baselines", [&](const auto& value) { campaign.baselines = read_baselines(value); });
   with(map, "require", [&](const auto& value) { read_require(value, campaign.require); });
   campaign.kat = kat_kinds();
   with(map, "kat", [&](const auto& value) { campaign.kat = read_kat(value); });

@@ -60,6 +60,16 @@ struct ReportOptions {
   std::vector<std::pair<std::string, std::string>> links;  ///< label and target, in file order
 };
 
+/// `baselines`: the instance of this run that each other one is compared with.
+struct Baselines {
+  /// By output length, as published: pseudoXOF-<bits> of family iccs.
+  bool is_pseudo_xof = false;
+  /// Otherwise output bits and the instance to compare with, ascending; empty = none.
+  std::vector<std::pair<std::uint32_t, std::string>> by_width;
+
+  [[nodiscard]] bool is_empty() const { return !is_pseudo_xof && by_width.empty(); }
+};
+
 struct Campaign {
   std::string name;  ///< [A-Za-z0-9._-]{1,64}, not starting with a dot: it names the run directory
   std::string title;
@@ -68,6 +78,7 @@ struct Campaign {
   std::vector<std::string> require;  ///< cycles, fixed-clock, quiet-core, kat, bare-metal
   std::vector<HashUse> hashes;
   std::vector<BuildUse> builds;
+  Baselines baselines;
   std::vector<std::string> kat;  ///< known-answer files to compute, of kat_kinds() in its order
   bool time_failing = false;
   Measure measure;

@@ -62,6 +62,17 @@ json::Array builds(const Campaign& campaign) {
   return out;
 }
 
+json::Value baselines(const Baselines& baselines) {
+  if (baselines.is_pseudo_xof) {
+    return "pseudoXOF";
+  }
+  json::Object out;
+  for (const auto& [bits, instance] : baselines.by_width) {
+    out.emplace_back(std::to_string(bits), instance);
+  }
+  return out;
+}
+
 json::Object measure(const Measure& measure) {
   json::Array sizes;
   for (const std::uint64_t size : measure.sizes) {
@@ -95,6 +106,7 @@ json::Value to_json(const Campaign& campaign) {
       {"require", strings(campaign.require)},
       {"hashes", hashes(campaign)},
       {"builds", builds(campaign)},
+      {"baselines", baselines(campaign.baselines)},
       {"kat", strings(campaign.kat)},
       {"time_failing", campaign.time_failing},
       {"measure", measure(campaign.measure)},

@@ -20,6 +20,8 @@ const std::vector<yaml::Key>& documented_keys() {
       {"hashes[].variants", "variants of each instance"},
       {"hashes[].outputs", "output lengths of an extendable-output function", true},
       {"builds", "profiles that each variant is built with"},
+      {"baselines", "instances that the others are compared with"},
+      {"baselines.BITS", "the instance for that output length"},
       {"kat", "known-answer files that are computed"},
       {"time_failing", "whether a build with wrong digests is timed"},
       {"measure", "what is measured, and how often"},
@@ -54,7 +56,6 @@ const std::vector<yaml::Key>& documented_keys() {
       {"report.links.LABEL", "target of one reference"},
       {"report.group_by", "groups of the summary", true},
       {"targets", "cross compilers for sizes", true},
-      {"baselines", "instances to compare with", true},
       {"kat_files", "submitted known-answer files", true},
       {"memory", "what is measured of memory", true},
   };

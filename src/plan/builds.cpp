@@ -176,4 +176,24 @@ std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
   return builds;
 }
 
+void check_baselines(const campaign::Campaign& campaign, const std::vector<Build>& builds) {
+  const auto has = [&](const std::string& pattern) {
+    return std::any_of(builds.begin(), builds.end(),
+                       [&](const Build& build) { return is_wanted(build, {pattern}); });
+  };
+  if (campaign.baselines.is_pseudo_xof && !has("iccs/pseudoXOF-*")) {
+    throw Error(Fault::configuration, campaign.file.native(),
+                "baselines: pseudoXOF is not among the hashes of the campaign")
+        .hint("list hashes/iccs/hash.yaml under hashes: too; its instances are measured like any");
+  }
+  for (const auto& [bits, instance] : campaign.baselines.by_width) {
+    if (!has(instance)) {
+      throw Error(Fault::configuration, campaign.file.native(),
+                  "baselines: '" + text::printable(instance) + "' for " + std::to_string(bits) +
+                      " bits is not among the hashes of the campaign")
+          .hint("list its hash.yaml under hashes: too; 'hashprof list TARGET' shows the names");
+    }
+  }
+}
+
 }  // namespace hashprof::plan

@@ -76,6 +76,10 @@ struct Plan {
                                                 const std::vector<catalog::Family>& families,
                                                 const std::vector<std::string>& only);
 
+/// Throws Error{configuration} if a baseline of the campaign is not among what it measures, of
+/// whatever length that is: a ratio needs both figures from one run. `builds` is without --only.
+void check_baselines(const campaign::Campaign& campaign, const std::vector<Build>& builds);
+
 /// The plan over the builds; the order is a function of measure.seed alone.
 [[nodiscard]] Plan make_plan(const campaign::Campaign& campaign, std::vector<Build> builds,
                              std::uint32_t core);

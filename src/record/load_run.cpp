@@ -7,6 +7,7 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "record/assemble.h"
+#include "record/baseline.h"
 #include "record/grade.h"
 #include "record/journal.h"
 #include "record/kat_log.h"
@@ -326,6 +327,9 @@ RunView load_run(const RunPaths& paths) {
     }
     build.time_line = line_over(build.cells, false);
     build.cycles_line = line_over(build.cells, true);
+  }
+  if (const json::Value* baselines = header.campaign.find("baselines")) {
+    compare_with_baselines(*baselines, run);
   }
   run.orientation_reasons = orientation_reasons(run, facts);
   return run;

@@ -20,6 +20,12 @@ struct Figure {
   std::string reason;  ///< one line, empty if there is a summary
 };
 
+/// A median divided by the baseline's median of the same message and output length.
+struct Ratio {
+  std::optional<double> value;
+  std::string reason;  ///< one line, empty if there is a value
+};
+
 struct CellView {
   std::string operation;  ///< "hash_32"
   std::uint64_t message_bytes = 0;
@@ -34,10 +40,14 @@ struct CellView {
   std::uint32_t used_processes = 0;
   std::uint32_t disturbed_processes = 0;  ///< given up: disturbed in every attempt allowed
   std::uint32_t attempts = 0;
-  std::uint64_t calls_each = 0;                 ///< equal in all used processes
-  std::uint64_t calls_total = 0;                ///< over the used processes
-  Figure time_ns;                               ///< nanoseconds a call
-  Figure cycles;                                ///< cycles a call
+  std::uint64_t calls_each = 0;   ///< equal in all used processes
+  std::uint64_t calls_total = 0;  ///< over the used processes
+  Figure time_ns;                 ///< nanoseconds a call
+  Figure cycles;                  ///< cycles a call
+  std::string baseline;           ///< what it is compared with; empty if nothing
+  bool is_baseline = false;       ///< it is what others are compared with
+  Ratio time_ratio;               ///< of a cell that is compared with another
+  Ratio cycles_ratio;
   std::vector<std::uint64_t> baseline_rss_kib;  ///< of each used process
   std::vector<std::uint64_t> peak_rss_kib;
 };
@@ -127,6 +137,7 @@ struct RunView {
   std::uint64_t trial_ns = 0;
   std::uint64_t seed = 0;
   std::string command;            ///< words that made the run, for the evidence index
+  bool has_baselines = false;     ///< the campaign names baselines
   std::vector<BuildView> builds;  ///< by family in campaign order, labels in natural order
 };
 

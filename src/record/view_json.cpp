@@ -51,6 +51,20 @@ json::Array numbers(const std::vector<std::uint64_t>& values) {
 
 json::Array texts(const std::vector<std::string>& values) { return {values.begin(), values.end()}; }
 
+json::Value to_json(const Ratio& ratio) {
+  return json::Object{{"value", ratio.value}, {"reason", text_or_null(ratio.reason)}};
+}
+
+/// Null where the campaign names no baselines, and for a baseline itself.
+json::Value comparison_to_json(const CellView& cell) {
+  if (cell.is_baseline || (cell.baseline.empty() && cell.time_ratio.reason.empty())) {
+    return {};
+  }
+  return json::Object{{"baseline", text_or_null(cell.baseline)},
+                      {"time_ratio", to_json(cell.time_ratio)},
+                      {"cycles_ratio", to_json(cell.cycles_ratio)}};
+}
+
 json::Object cell_to_json(const CellView& cell) {
   return {{"operation", cell.operation},
           {"message_bytes", cell.message_bytes},
@@ -65,6 +79,7 @@ json::Object cell_to_json(const CellView& cell) {
           {"calls", json::Object{{"each", cell.calls_each}, {"total", cell.calls_total}}},
           {"time", to_json(cell.time_ns, "ns/call")},
           {"cycles", to_json(cell.cycles, "cycles/call")},
+          {"comparison", comparison_to_json(cell)},
           {"baseline_rss_kib", numbers(cell.baseline_rss_kib)},
           {"peak_rss_kib", numbers(cell.peak_rss_kib)}};
 }

@@ -121,6 +121,8 @@ std::string size_text(std::uint64_t bytes) {
                                           : std::to_string(bytes) + " B";
 }
 
+std::string ratio_text(double ratio) { return text::fixed(ratio, 2) + "×"; }
+
 std::string share_text(double fraction) {
   const double percent = fraction * 100;
   return without_negative_zero(text::fixed(percent, percent < 9.5 ? 1 : 0)) + "%";

@@ -30,6 +30,8 @@ namespace hashprof::report {
                                      std::uint64_t calls);
 /// "32 B", "1 KiB".
 [[nodiscard]] std::string size_text(std::uint64_t bytes);
+/// A ratio, two decimals: "0.60×".
+[[nodiscard]] std::string ratio_text(double ratio);
 /// A share in percent: one decimal below 9.5 %, else an integer: "9.4%", "10%".
 [[nodiscard]] std::string share_text(double fraction);
 

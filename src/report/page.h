@@ -33,6 +33,8 @@ void add_basic_information(Page& page);
 void add_environment(Page& page);
 void add_functional_testing(Page& page);
 void add_performance(Page& page);
+/// 4.3, where the campaign names baselines.
+void add_comparison(Page& page);
 void add_resources(Page& page);
 void add_evidence(Page& page);
 

@@ -181,6 +181,7 @@ void add_performance(Page& page) {
       run.processes, run.core, time_text(static_cast<double>(run.trial_ns)), run.seed));
   add_headline(page);
   add_means(page);
+  add_comparison(page);
 }
 
 }  // namespace hashprof::report

@@ -30,13 +30,23 @@ TEST(CampaignJson, holds_every_value_in_a_fixed_order) {
       R"("preset": "published", "require": ["quiet-core", "cycles"], )"
       R"("hashes": [{"use": "in/a/hash.yaml", "only": [], "variants": []}, )"
       R"({"use": "/b/hash.yaml", "only": ["B*"], "variants": ["fast"]}], )"
-      R"("builds": [{"profile": "guide", "compiler": "gcc"}], "kat": ["2_12", "2_23"], "time_failing": true, )"
+      R"("builds": [{"profile": "guide", "compiler": "gcc"}], "baselines": {}, "kat": ["2_12", "2_23"], "time_failing": true, )"
       R"("measure": {"sizes": [0, 32, 4096], "core": 3, "processes": 5, )"
       R"("trial_ns": 500000000, "max_calls": 20000, "seed": 18446744073709551615}, )"
       R"("limits": {"cell_ns": 300000000000, "call_ns": 2000000000, )"
       R"("build_ns": 300000000000, "memory_bytes": 2147483648, "stack_bytes": 1048576}, )"
       R"("env": {"B": "2", "A": "1"}, "sandbox": {"uid": 1000, "enabled": false}, )"
       R"("report": {"note": "N", "links": {"z": "u", "a": "v"}}})");
+}
+
+TEST(CampaignJson, holds_baselines_as_the_file_names_them) {
+  const auto baselines = [](const std::string& line) {
+    return json::write_compact(
+        to_json(parse_campaign("hashprof: 1\nname: n\nhashes: [h]\n" + line, "/c/c.yaml"))
+            .at("baselines"));
+  };
+  EXPECT_EQ(baselines("baselines: pseudoXOF\n"), "\"pseudoXOF\"");
+  EXPECT_EQ(baselines("baselines: {\"512\": A, \"256\": B}\n"), R"({"256": "B", "512": "A"})");
 }
 
 TEST(CampaignJson, what_is_automatic_or_absent_is_null) {

@@ -184,7 +184,7 @@ TEST(Campaign, refuses_unknown_keys_at_every_level) {
 }
 
 TEST(Campaign, refuses_keys_that_come_later) {
-  for (const std::string key : {"targets", "baselines", "kat_files", "memory"}) {
+  for (const std::string key : {"targets", "kat_files", "memory"}) {
     EXPECT_EQ(refusal(key + ": {}\n"),
               "c.yaml:4:1: " + key + ": '" + key + "' is not in this version" + kLater);
   }
@@ -212,6 +212,23 @@ TEST(Campaign, known_answer_files_are_both_unless_it_says_otherwise) {
   EXPECT_EQ(refusal("kat: [2_13]\n"),
             "c.yaml:4:7: kat[0]: unknown value '2_13'\n"
             "  hint: did you mean '2_12'? it is one of 2_12, 2_23");
+}
+
+TEST(Campaign, reads_baselines_by_output_length_or_as_published) {
+  EXPECT_TRUE(campaign_with("").baselines.is_empty());
+  EXPECT_TRUE(campaign_with("baselines: pseudoXOF\n").baselines.is_pseudo_xof);
+  using Pair = std::pair<std::uint32_t, std::string>;
+  EXPECT_THAT(
+      campaign_with("baselines: {\"1024\": SHAKE256, \"256\": sm3/SM3}\n").baselines.by_width,
+      ElementsAre(Pair(256, "sm3/SM3"), Pair(1024, "SHAKE256")));
+  EXPECT_EQ(refusal("baselines: {}\n"),
+            "c.yaml:4:12: baselines: no baseline is named\n"
+            "  hint: name one by its output length, like {\"256\": SM3}, or remove the key");
+  EXPECT_EQ(refusal("baselines: {wide: SM3}\n"),
+            "c.yaml:4:13: baselines.wide: 'wide' is no output length in bits\n"
+            "  hint: write the length as the instances have it in digest_bits, like \"512\"");
+  EXPECT_EQ(refusal("baselines: SM3\n"),
+            "c.yaml:4:12: baselines: unknown value 'SM3'\n  hint: it can only be pseudoXOF");
 }
 
 TEST(Campaign, reads_what_it_requires_in_the_order_of_the_file) {

@@ -94,5 +94,27 @@ TEST(Builds, two_of_one_name_are_an_error) {
   }
 }
 
+TEST(Builds, a_baseline_that_is_not_measured_is_an_error) {
+  campaign::Campaign campaign = campaign_of({{"/x/f/hash.yaml", {}, {}}});
+  const std::vector<catalog::Family> families{family("f", {"A"})};
+  const std::vector<Build> builds = resolve_builds(campaign, families, {});
+  campaign.baselines.by_width = {{256, "f/A"}};
+  EXPECT_NO_THROW(check_baselines(campaign, builds));
+  campaign.baselines.by_width = {{256, "SM3"}};
+  try {
+    check_baselines(campaign, builds);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "/x/c.yaml: baselines: 'SM3' for 256 bits is not among the hashes of the campaign");
+  }
+  campaign.baselines = {true, {}};
+  EXPECT_THROW(check_baselines(campaign, builds), Error);
+  EXPECT_NO_THROW(
+      check_baselines(campaign, resolve_builds(campaign_of({{"/x/iccs/hash.yaml", {}, {}}}),
+                                               {family("iccs", {"pseudoXOF-512"})}, {})));
+}
+
 }  // namespace
 }  // namespace hashprof::plan

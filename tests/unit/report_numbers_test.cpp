@@ -155,6 +155,8 @@ TEST(Numbers, coverage) {
 
 TEST(Numbers, throughput_is_decimal) {
   EXPECT_EQ(throughput_text(32, 629), "50.9");
+  EXPECT_EQ(ratio_text(0.598), "0.60×");
+  EXPECT_EQ(ratio_text(12.0), "12.00×");
   EXPECT_EQ(throughput_text(65536, 533'246.5), "122.9");
 }
 

@@ -232,6 +232,38 @@ RunView small() {
   return view;
 }
 
+RunView compared() {
+  RunView view = run("compared");
+  BuildView baseline = build("iccs", "pseudoXOF-512", 512);
+  BuildView chime = build("hash-26", "CHIME-512", 512);
+  BuildView fast = build("hash-26", "CHIME-512.optimized", 512);
+  BuildView llh = build("hash-16", "LLH-256", 256);
+  fast.variant = fast.variant_class = "optimized";
+  put(baseline, {counted(32, 1432), counted(65536, 1.05e6)});
+  put(chime, {counted(32, 716), counted(65536, 2.1e6)});
+  put(fast, {counted(32, 300), failed(65536, "crashed: SIGSEGV")});
+  put(llh, {counted(32, 629), counted(65536, 0.9e6)});
+  for (CellView& view_of_cell : baseline.cells) {
+    view_of_cell.baseline = "pseudoXOF-512";
+    view_of_cell.is_baseline = true;
+  }
+  for (BuildView* candidate : {&chime, &fast}) {
+    for (CellView& view_of_cell : candidate->cells) {
+      view_of_cell.baseline = "pseudoXOF-512";
+    }
+  }
+  chime.cells[0].cycles_ratio.value = 0.5;
+  chime.cells[1].cycles_ratio.value = 2.0;
+  fast.cells[0].cycles_ratio.value = 300.0 / 1432;
+  for (CellView& view_of_cell : llh.cells) {
+    view_of_cell.time_ratio.reason = view_of_cell.cycles_ratio.reason =
+        "the baseline iccs/pseudoXOF-256 is not part of this run";
+  }
+  view.has_baselines = true;
+  view.builds = {llh, chime, fast, baseline};
+  return view;
+}
+
 RunView hostile() {
   const std::string bad = "a|b\n| x | `c` <b>[l](javascript:1) \xff\x1b *s*";
   RunView view = run(bad);

@@ -15,6 +15,8 @@ namespace hashprof::report::views {
 [[nodiscard]] record::RunView failing();
 /// 1 and 5 processes, a message of 0 bytes, fewer than 100 calls; simulated.
 [[nodiscard]] record::RunView small();
+/// Four instances of two output lengths, one of them the baseline of its length.
+[[nodiscard]] record::RunView compared();
 /// Every text from outside is hostile.
 [[nodiscard]] record::RunView hostile();
 /// Stopped before anything was built.
