@@ -42,8 +42,8 @@ void add_family(const catalog::Family& family, std::vector<Row>& rows) {
   for (const auto& instance : family.instances) {
     std::vector<std::string> variants;
     variants.reserve(instance.variants.size());
-    for (const auto& [name, settings] : instance.variants) {
-      variants.push_back(name);
+    for (const auto& variant : instance.variants) {
+      variants.push_back(variant.name);
     }
     rows.push_back({family.id + "/" + instance.name, std::to_string(instance.digest_bits) +
                                                          " bits, " + text::join(variants, ", ") +

@@ -87,6 +87,7 @@ class Session {
   bool was_complete_ = false;
   std::uint32_t jobs_ = 1;                                 ///< processes at a time that prove
   std::vector<std::vector<kat::Vector>> vectors_;          ///< by build
+  std::vector<std::uint64_t> left_out_;                    ///< by build: rows that it cannot give
   std::vector<std::vector<kat::ManifestLine>> manifests_;  ///< by family; empty without one
   std::map<kat::Kind, kat::MessageSet> messages_;          ///< made when the first build needs them
   std::map<std::string, toolchain::CompilerIdentity> compilers_;

@@ -46,15 +46,24 @@ bool is_final(const record::KatEntry& entry) {
          entry.status == kat::status_name(kat::Status::mismatch);
 }
 
-/// The rows give digests of the instance's own width; another would test the file, not the hash.
-void check_length(const kat::Vector& vector, std::uint32_t digest_bits) {
-  const std::size_t wanted = digest_bits / 8;
-  if (vector.digest.size() != wanted) {
-    throw Error(Fault::configuration, vector.file + ":" + std::to_string(vector.line),
-                "the digest has " + std::to_string(vector.digest.size()) + " bytes, but instance " +
-                    vector.instance + " has " + std::to_string(wanted))
-        .hint("mend the row, or digest_bits in hash.yaml");
+/// Whether the build can give a row's output. One of fixed length gives the first bits of what it
+/// always writes. The digest of any other function has its own length: a row of another would test
+/// the file, not the hash.
+bool can_give(const plan::Build& build, kat::Vector& vector) {
+  if (build.xof == catalog::Xof::any) {
+    return true;
   }
+  if (build.xof == catalog::Xof::fixed) {
+    vector.call_bits = build.digest_bits;
+    return vector.output_bits <= build.digest_bits;
+  }
+  if (vector.output_bits != build.digest_bits) {
+    throw Error(Fault::configuration, vector.file + ":" + std::to_string(vector.line),
+                "the digest has " + std::to_string(vector.output_bits) + " bits, but instance " +
+                    vector.instance + " has " + std::to_string(build.digest_bits))
+        .hint("mend the row, or digest_bits in hash.yaml; an extendable-output function has xof:");
+  }
+  return true;
 }
 
 kat::Kind kind_of(const std::string& name) {
@@ -89,15 +98,21 @@ record::KatFileEntry file_entry(const runner::KatFileRun& run, bool has_times) {
 void Session::load_known_answers() {
   for (const plan::Build& build : setup_.plan.builds) {
     std::vector<kat::Vector> wanted;
+    std::uint64_t left_out = 0;
     for (const fs::path& file : setup_.families[build.family].vector_files) {
       for (kat::Vector& vector : kat::load_vectors(file)) {
-        if (vector.instance == build.instance) {
-          check_length(vector, build.digest_bits);
+        if (vector.instance != build.instance) {
+          continue;
+        }
+        if (can_give(build, vector)) {
           wanted.push_back(std::move(vector));
+        } else {
+          ++left_out;
         }
       }
     }
     vectors_.push_back(std::move(wanted));
+    left_out_.push_back(left_out);
   }
   for (const catalog::Family& family : setup_.families) {
     manifests_.push_back(family.manifest ? kat::load_manifest(*family.manifest)
@@ -182,6 +197,11 @@ void Session::store_answers(std::size_t index, runner::KatAnswers&& answers) {
   entry.total = verdict.total;
   entry.status = kat::status_name(verdict.status);
   entry.detail = text::printable(verdict.detail, kLongestDetail);
+  if (left_out_[index] > 0) {
+    entry.detail += "; " + std::to_string(left_out_[index]) +
+                    (left_out_[index] == 1 ? " vector asks" : " vectors ask") +
+                    " for more than its " + std::to_string(build.digest_bits) + " bits";
+  }
   const fs::path log = paths().kat_log(build.family_id, build.label);
   make_directories(log.parent_path());
   write_file_atomically(log, record::kat_log_text(entry));

@@ -198,6 +198,7 @@ json::Value builds_to_json(const Setup& setup) {
         {"profile", build.profile},
         {"compiler", build.compiler},
         {"digest_bits", build.digest_bits},
+        {"xof", build.xof ? json::Value(catalog::xof_name(*build.xof)) : json::Value()},
         {"settings", settings_to_json(build.settings, base)},
         {"vectors", paths_to_json(family.vector_files, base)},
         {"manifest", family.manifest ? paths_to_json({*family.manifest}, base) : json::Array()},

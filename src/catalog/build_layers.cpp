@@ -149,6 +149,12 @@ std::vector<std::filesystem::path> read_paths(const yaml::Value& value,
 
 BuildLayer read_build_layer(const yaml::Value& value, const std::filesystem::path& folder) {
   yaml::Map map(value, documented_keys(), "build");
+  BuildLayer layer = read_build_layer(map, folder);
+  map.finish();
+  return layer;
+}
+
+BuildLayer read_build_layer(yaml::Map& map, const std::filesystem::path& folder) {
   BuildLayer layer;
   if (const auto sources = map.find("sources"); sources.has_value()) {
     if (sources->is_word("auto")) {
@@ -182,7 +188,6 @@ BuildLayer read_build_layer(const yaml::Value& value, const std::filesystem::pat
   if (const auto entry = map.find("entry"); entry.has_value()) {
     layer.entry = read_entry(*entry);
   }
-  map.finish();
   return layer;
 }
 

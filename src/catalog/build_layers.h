@@ -28,6 +28,8 @@ struct BuildLayer {
 /// Reads a build mapping; relative paths are relative to `folder`, which is absolute.
 [[nodiscard]] BuildLayer read_build_layer(const yaml::Value& value,
                                           const std::filesystem::path& folder);
+/// The same of a mapping that has other keys too; its owner asks for those and finishes it.
+[[nodiscard]] BuildLayer read_build_layer(yaml::Map& map, const std::filesystem::path& folder);
 /// Settings with the defaults and no source.
 [[nodiscard]] BuildSettings default_settings();
 /// Lays `layer` over `settings`: what it names replaces, single macros of `define` by name.

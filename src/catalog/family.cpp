@@ -74,14 +74,37 @@ Variants read_variants(const std::optional<yaml::Value>& value,
   return variants;
 }
 
+std::optional<Xof> read_xof(yaml::Map& map) {
+  const auto value = map.find("xof");
+  if (!value.has_value()) {
+    return std::nullopt;
+  }
+  return value->choice({{xof_name(Xof::any), xof_name(Xof::fixed)}, {}}) == xof_name(Xof::any)
+             ? Xof::any
+             : Xof::fixed;
+}
+
+/// What an instance says of one variant.
+struct OwnLayer {
+  BuildLayer build;
+  std::optional<Xof> xof;
+};
+
+OwnLayer read_own_layer(const yaml::Value& value, const std::filesystem::path& folder) {
+  yaml::Map map(value, variant_keys(), "instances.INSTANCE.variants.VARIANT");
+  OwnLayer layer{read_build_layer(map, folder), read_xof(map)};
+  map.finish();
+  return layer;
+}
+
 /// Layers of `instances.I.variants`, by the index of the family's variant; empty = not built.
-std::vector<std::optional<BuildLayer>> read_own_layers(const std::optional<yaml::Value>& value,
-                                                       const Reader& reader) {
+std::vector<std::optional<OwnLayer>> read_own_layers(const std::optional<yaml::Value>& value,
+                                                     const Reader& reader) {
   const std::size_t count = reader.variants.list.size();
   if (!value.has_value()) {
-    return {count, BuildLayer{}};
+    return {count, OwnLayer{}};
   }
-  std::vector<std::optional<BuildLayer>> layers(count);
+  std::vector<std::optional<OwnLayer>> layers(count);
   std::vector<std::string> names;
   names.reserve(count);
   for (const Variant& variant : reader.variants.list) {
@@ -100,8 +123,7 @@ std::vector<std::optional<BuildLayer>> read_own_layers(const std::optional<yaml:
           .hint(meant.has_value() ? "did you mean '" + *meant + "'?"
                                   : "the variants of this family are " + text::join(names, ", "));
     }
-    layers[static_cast<std::size_t>(known - names.begin())] =
-        read_build_layer(member, reader.folder);
+    layers[static_cast<std::size_t>(known - names.begin())] = read_own_layer(member, reader.folder);
   }
   return layers;
 }
@@ -124,11 +146,12 @@ Instance read_instance(const yaml::Value& member, const Reader& reader) {
   if (const auto build = map.find("build"); build.has_value()) {
     of_instance = read_build_layer(*build, reader.folder);
   }
+  const std::optional<Xof> xof = read_xof(map);
   const auto own = read_own_layers(map.find("variants"), reader);
   map.finish();
 
   for (std::size_t i = 0; i < own.size(); ++i) {
-    const std::optional<BuildLayer>& own_layer = own[i];
+    const std::optional<OwnLayer>& own_layer = own[i];
     if (!own_layer.has_value()) {
       continue;
     }
@@ -136,7 +159,7 @@ Instance read_instance(const yaml::Value& member, const Reader& reader) {
     merge(reader.common, settings);
     merge(reader.variants.layers[i], settings);
     merge(of_instance, settings);
-    merge(*own_layer, settings);
+    merge(own_layer->build, settings);
     const std::string& variant = reader.variants.list[i].name;
     if (settings.sources.empty()) {
       throw member.key_fault("no sources for the variant '" + variant + "'")
@@ -144,7 +167,8 @@ Instance read_instance(const yaml::Value& member, const Reader& reader) {
                             ".build, or here under build or variants.", variant},
                            ""));
     }
-    instance.variants.emplace_back(variant, std::move(settings));
+    instance.variants.push_back(
+        {variant, std::move(settings), own_layer->xof ? own_layer->xof : xof});
   }
   return instance;
 }
@@ -224,6 +248,8 @@ Family read_family(const yaml::Document& document, const std::filesystem::path& 
 }
 
 }  // namespace
+
+const char* xof_name(Xof xof) { return xof == Xof::any ? "any" : "fixed"; }
 
 const std::string& Family::kat_name(const std::string& instance) const {
   const auto entry = std::find_if(kat_names.begin(), kat_names.end(),

@@ -29,12 +29,26 @@ struct Variant {
   std::string class_name;  ///< "reference" or "optimized": which build profile fits by default
 };
 
+/// What a variant of an extendable-output function does with the output length it is asked for.
+enum class Xof {
+  any,   ///< gives that length, in bits
+  fixed  ///< always writes digest_bits; shorter outputs are the first bits of it
+};
+/// "any" or "fixed".
+[[nodiscard]] const char* xof_name(Xof xof);
+
+/// One variant of one instance.
+struct InstanceVariant {
+  std::string name;
+  BuildSettings settings;
+  std::optional<Xof> xof;  ///< empty: not an extendable-output function
+};
+
 struct Instance {
   std::string name;  ///< "SM3"; matches [A-Za-z0-9_-]{1,64}
   std::uint32_t digest_bits = 0;
   std::optional<std::uint32_t> block_bytes;
-  /// Variant name and its merged settings, in the order of Family::variants.
-  std::vector<std::pair<std::string, BuildSettings>> variants;
+  std::vector<InstanceVariant> variants;  ///< in the order of Family::variants
 };
 
 struct Family {

@@ -28,15 +28,35 @@ const std::vector<yaml::Key>& documented_keys() {
       {"instances", "the functions of the family, by name"},
       {"instances.INSTANCE.digest_bits", "length of the digest"},
       {"instances.INSTANCE.block", "bytes the function takes in at a time"},
+      {"instances.INSTANCE.xof", "which output lengths an extendable-output function gives"},
       {"instances.INSTANCE.build", "build settings of every variant of this instance"},
       {"instances.INSTANCE.variants", "variants of this instance and their build settings"},
-      {"instances.INSTANCE.xof", "output lengths of an extendable-output function", true},
+      {"instances.INSTANCE.variants.VARIANT.xof", "the same for one variant"},
       {"instances.INSTANCE.library", "a library that is already built", true},
       {"kat", "known answers"},
       {"kat.vectors", "files of test vectors"},
       {"kat.manifest", "digests of the known-answer files"},
       {"kat.names", "names of the instances in the names of the known-answer files"},
   };
+  return keys;
+}
+
+const std::vector<yaml::Key>& variant_keys() {
+  static const std::vector<yaml::Key> keys = [] {
+    constexpr std::string_view kBuild = "build.";
+    constexpr std::string_view kVariant = "instances.INSTANCE.variants.VARIANT.";
+    std::vector<yaml::Key> out;
+    for (yaml::Key key : documented_keys()) {
+      const std::string path(key.path);
+      if (path.starts_with(kBuild)) {
+        key.path = std::string(kVariant) + path.substr(kBuild.size());
+        out.push_back(key);
+      } else if (path.starts_with(kVariant)) {
+        out.push_back(key);
+      }
+    }
+    return out;
+  }();
   return keys;
 }
 

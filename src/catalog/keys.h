@@ -14,4 +14,7 @@ namespace hashprof::catalog {
 /// same in all four layers.
 [[nodiscard]] const std::vector<yaml::Key>& documented_keys();
 
+/// Keys of instances.INSTANCE.variants.VARIANT, with that prefix: those of a build and its own.
+[[nodiscard]] const std::vector<yaml::Key>& variant_keys();
+
 }  // namespace hashprof::catalog

@@ -10,13 +10,19 @@
 
 namespace hashprof::kat {
 
-/// One row: instance, message_bits, message (hex, or "pattern"), digest.
+/// One row: instance, message_bits, message (hex, or "pattern"), digest; or with output_bits before
+/// the digest.
 struct Vector {
   std::string instance;
   std::uint64_t message_bits = 0;
   /// ceil(message_bits / 8) bytes, first bit = MSB of byte 0. The unused low bits of a partial last
   /// byte are kept as the file gives them: a hash function has to ignore them.
   std::vector<std::uint8_t> message;
+  /// Without that column the length of the digest.
+  std::uint32_t output_bits = 0;
+  /// What the function is asked for: output_bits, or more where the row is the beginning of it.
+  std::uint32_t call_bits = 0;
+  /// ceil(output_bits / 8) bytes; the unused low bits of a partial last byte are 0.
   std::vector<std::uint8_t> digest;
   std::string file;  ///< for messages
   std::uint32_t line = 0;
@@ -24,13 +30,18 @@ struct Vector {
 
 /// Reads a vector file: header line, then rows; LF or CRLF; columns are counted in bytes from 1.
 /// Throws Error{configuration} naming file:line:column. A file without rows is an error: it would
-/// prove nothing. A column output_bits is refused as "not in this version".
+/// prove nothing.
 [[nodiscard]] std::vector<Vector> load_vectors(const std::filesystem::path& file);
 [[nodiscard]] std::vector<Vector> parse_vectors(const std::string& text, const std::string& file);
 
 /// The message of the published campaign, which a row `pattern` stands for with length =
 /// ceil(message_bits / 8): byte i = (131·i + length) mod 256.
 [[nodiscard]] std::vector<std::uint8_t> pattern_message(std::uint64_t length_bytes);
+
+/// The first `bits` of a string of bytes, the others of its last byte cleared; unchanged if it has
+/// fewer.
+[[nodiscard]] std::vector<std::uint8_t> first_bits(std::vector<std::uint8_t> bytes,
+                                                   std::uint64_t bits);
 
 enum class Status {
   pass,
@@ -57,7 +68,8 @@ struct Verdict {
 };
 
 /// Compares what the build computed with what it should; `digests` in the order of `vectors`, one
-/// for each (else Error{internal}). No vectors give NOVECTORS, never PASS.
+/// for each (else Error{internal}), of call_bits each. Of more bits than a row has its first ones
+/// count. No vectors give NOVECTORS, never PASS.
 [[nodiscard]] Verdict compare(const std::vector<Vector>& vectors,
                               const std::vector<std::vector<std::uint8_t>>& digests);
 

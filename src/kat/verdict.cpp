@@ -105,11 +105,15 @@ Verdict compare(const std::vector<Vector>& vectors,
   }
   std::uint64_t wrong = 0;
   for (std::size_t i = 0; i < vectors.size(); ++i) {
-    if (digests[i] == vectors[i].digest) {
+    const Vector& vector = vectors[i];
+    const std::vector<std::uint8_t> digest = vector.call_bits == vector.output_bits
+                                                 ? digests[i]
+                                                 : first_bits(digests[i], vector.output_bits);
+    if (digest == vector.digest) {
       continue;
     }
     if (wrong == 0) {
-      verdict.detail = first_difference(vectors[i], digests[i]);
+      verdict.detail = first_difference(vector, digest);
     }
     verdict.first_wrong_bits = std::min(verdict.first_wrong_bits.value_or(vectors[i].message_bits),
                                         vectors[i].message_bits);

@@ -105,7 +105,7 @@ class Collector {
       : campaign_(campaign), only_(only) {}
 
   void add(std::size_t index, const catalog::Family& family, const catalog::Instance& instance,
-           const catalog::Variant& variant, const catalog::BuildSettings& settings) {
+           const catalog::Variant& variant, const catalog::InstanceVariant& own) {
     for (const auto& use : campaign_.builds) {
       Build build;
       build.family = index;
@@ -117,7 +117,8 @@ class Collector {
       build.profile = use.profile;
       build.compiler = use.compiler;
       build.digest_bits = instance.digest_bits;
-      build.settings = settings;
+      build.xof = own.xof;
+      build.settings = own.settings;
       build.label = make_label(campaign_, build);
       if (!is_wanted(build, only_)) {
         continue;
@@ -158,10 +159,10 @@ std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
       for (const auto& variant : family.variants) {
         const auto settings =
             std::find_if(instance.variants.begin(), instance.variants.end(),
-                         [&](const auto& entry) { return entry.first == variant.name; });
+                         [&](const auto& entry) { return entry.name == variant.name; });
         if (settings != instance.variants.end() &&
             std::find(wanted.begin(), wanted.end(), variant.name) != wanted.end()) {
-          collector.add(i, family, instance, variant, settings->second);
+          collector.add(i, family, instance, variant, *settings);
         }
       }
     }

@@ -28,6 +28,7 @@ struct Build {
   std::string compiler;
   std::string label;  ///< design section 5; unique within the family
   std::uint32_t digest_bits = 0;
+  std::optional<catalog::Xof> xof;  ///< empty: not an extendable-output function
   catalog::BuildSettings settings;
 
   /// "<family>/<label>": the build's name in the run.

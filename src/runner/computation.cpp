@@ -40,7 +40,8 @@ Packed pack(const std::vector<Item>& items) {
   for (const Item& item : items) {
     packed.items.push_back({item.bits, at, packed.digest_bytes, item.digest_bits, 0});
     at = align(at + item.message.size());
-    packed.digest_bytes = align(packed.digest_bytes + item.digest_bits / 8);
+    packed.digest_bytes =
+        align(packed.digest_bytes + (std::max(item.digest_bits, item.room_bits) + 7) / 8);
   }
   packed.digest_bytes += kDigestSlack;
   packed.content.resize(at);
@@ -74,7 +75,7 @@ WorkerSpec make_spec(const KatJob& job, const Packed& packed) {
 }
 
 std::vector<std::uint8_t> read_digest(int fd, const hashprof_item& item) {
-  std::vector<std::uint8_t> digest(item.digest_bits / 8);
+  std::vector<std::uint8_t> digest((item.digest_bits + 7) / 8);
   std::size_t done = 0;
   while (done < digest.size()) {
     const ssize_t count = ::pread(fd, digest.data() + done, digest.size() - done,

@@ -35,7 +35,9 @@ struct KatJob {
 struct Item {
   std::uint64_t bits = 0;
   std::span<const std::uint8_t> message;
-  std::uint32_t digest_bits = 0;
+  std::uint32_t digest_bits = 0;  ///< that it is asked for
+  /// Of the buffer, where that is more: a hash may ignore what it is asked for.
+  std::uint32_t room_bits = 0;
 };
 
 struct Answers {

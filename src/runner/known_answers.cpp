@@ -9,12 +9,11 @@ namespace hashprof::runner {
 
 namespace {
 
-std::vector<Item> items_of(const std::vector<kat::Vector>& vectors) {
+std::vector<Item> items_of(const std::vector<kat::Vector>& vectors, std::uint32_t digest_bits) {
   std::vector<Item> items;
   items.reserve(vectors.size());
   for (const kat::Vector& vector : vectors) {
-    items.push_back({vector.message_bits, vector.message,
-                     static_cast<std::uint32_t>(vector.digest.size() * 8)});
+    items.push_back({vector.message_bits, vector.message, vector.call_bits, digest_bits});
   }
   return items;
 }
@@ -23,7 +22,7 @@ std::vector<Item> items_of(const kat::MessageSet& set, std::uint32_t digest_bits
   std::vector<Item> items;
   items.reserve(set.messages.size());
   for (const kat::Message& message : set.messages) {
-    items.push_back({message.bits, message.bytes, digest_bits});
+    items.push_back({message.bits, message.bytes, digest_bits, digest_bits});
   }
   return items;
 }
@@ -83,7 +82,7 @@ class Chain {
   [[nodiscard]] bool advance() {
     if (!has_vectors_) {
       if (!task_.vectors->empty()) {
-        current_.emplace(job_, items_of(*task_.vectors), "vector");
+        current_.emplace(job_, items_of(*task_.vectors, task_.digest_bits), "vector");
         return true;
       }
       answers_.vectors.verdict = kat::compare(*task_.vectors, {});
@@ -143,11 +142,12 @@ std::size_t wait_for_chain(const std::vector<std::unique_ptr<Chain>>& chains) {
 
 }  // namespace
 
-KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vectors) {
+KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vectors,
+                         std::uint32_t digest_bits) {
   if (vectors.empty()) {
     return {kat::compare(vectors, {}), {}, {}};
   }
-  Computation computation(job, items_of(vectors), "vector");
+  Computation computation(job, items_of(vectors, digest_bits), "vector");
   if (RunningWorker* worker = computation.worker()) {
     static_cast<void>(wait_any({worker}));
   }

@@ -21,12 +21,14 @@ struct KatRun {
   Captured errors;
 };
 
-/// Hashes every vector's message in one worker and compares. A crash, an end of its own (exit), a
+/// Hashes every vector's message in one worker and compares. `digest_bits` is the length of the
+/// instance, which every buffer holds. A crash, an end of its own (exit), a
 /// time-out, a non-zero return or a failed load is the verdict, charged to the vector and its
 /// length; `checked` then counts the vectors that were computed before. Without vectors no process
 /// is started. Throws Error{environment} if the worker cannot do its own part, Interrupted on a
 /// signal.
-[[nodiscard]] KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vectors);
+[[nodiscard]] KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vectors,
+                                       std::uint32_t digest_bits);
 
 /// One known-answer file that is wanted of a build.
 struct KatFile {

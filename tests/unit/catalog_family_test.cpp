@@ -49,7 +49,7 @@ TEST(Family, the_smallest_file_has_the_defaults) {
   EXPECT_EQ(family.variants[0].class_name, "reference");
   ASSERT_EQ(family.instances.size(), 1U);
   ASSERT_EQ(family.instances[0].variants.size(), 1U);
-  const BuildSettings& settings = family.instances[0].variants[0].second;
+  const BuildSettings& settings = family.instances[0].variants[0].settings;
   EXPECT_THAT(settings.sources, ElementsAre("/h/sm3.c"));
   EXPECT_TRUE(settings.include.empty());
   EXPECT_EQ(settings.language, "c99");
@@ -79,8 +79,8 @@ TEST(Family, later_layers_replace_keys_and_lists_but_single_macros) {
       "      reference: {}\n");
   const Instance& instance = family.instances.at(0);
   ASSERT_EQ(instance.variants.size(), 2U);
-  EXPECT_EQ(instance.variants[0].first, "reference") << "the family's order, not the instance's";
-  const BuildSettings& reference = instance.variants[0].second;
+  EXPECT_EQ(instance.variants[0].name, "reference") << "the family's order, not the instance's";
+  const BuildSettings& reference = instance.variants[0].settings;
   EXPECT_THAT(reference.sources, ElementsAre("/h/a.c"));
   EXPECT_THAT(reference.include, ElementsAre("/h/one", "/h/two"));
   EXPECT_EQ(reference.language, "gnu17");
@@ -89,8 +89,8 @@ TEST(Family, later_layers_replace_keys_and_lists_but_single_macros) {
   EXPECT_THAT(reference.cflags, ElementsAre("-fa", "-fb"));
   EXPECT_THAT(reference.libraries, ElementsAre("m"));
   EXPECT_EQ(reference.entry, "Second");
-  EXPECT_EQ(instance.variants[1].first, "fast");
-  const BuildSettings& fast = instance.variants[1].second;
+  EXPECT_EQ(instance.variants[1].name, "fast");
+  const BuildSettings& fast = instance.variants[1].settings;
   EXPECT_THAT(fast.sources, ElementsAre("/h/b.c"));
   EXPECT_TRUE(fast.include.empty());
   EXPECT_THAT(fast.define, ElementsAre(Pair("A", "1"), Pair("B", "2"), Pair("C", "3"),
@@ -106,7 +106,7 @@ TEST(Family, an_instance_has_every_variant_unless_it_names_its_own) {
       "instances: {All: {digest_bits: 8}, One: {digest_bits: 65536, variants: {fast: {}}}}\n");
   EXPECT_EQ(family.instances.at(0).variants.size(), 2U);
   ASSERT_EQ(family.instances.at(1).variants.size(), 1U);
-  EXPECT_EQ(family.instances[1].variants[0].first, "fast");
+  EXPECT_EQ(family.instances[1].variants[0].name, "fast");
   EXPECT_EQ(family.instances[1].digest_bits, 65536U);
 }
 
@@ -116,7 +116,7 @@ TEST(Family, values_of_macros_and_flags_stand_as_they_are_written) {
       "build: {sources: [a.c], define: {A: 0x10, B: \"a b\\\"c\", C: \"\", D: yes},"
       " cflags: [\"-DX=$(touch y) ;\", -include, conf.h]}\n"
       "instances: {I: {digest_bits: 256}}\n");
-  const BuildSettings& settings = family.instances.at(0).variants.at(0).second;
+  const BuildSettings& settings = family.instances.at(0).variants.at(0).settings;
   EXPECT_THAT(settings.define,
               ElementsAre(Pair("A", "0x10"), Pair("B", "a b\"c"), Pair("C", ""), Pair("D", "yes")));
   EXPECT_THAT(settings.cflags, ElementsAre("-DX=$(touch y) ;", "-include", "conf.h"));
@@ -129,7 +129,7 @@ TEST(Family, paths_are_relative_to_the_file_and_nothing_is_expanded) {
       "/abs/g.c, ./x/../h.c]}\n"
       "instances: {I: {digest_bits: 256}}\nkat: {vectors: [v/one.tsv]}\n",
       "/odd \n folder/in/hash.yaml");
-  EXPECT_THAT(family.instances.at(0).variants.at(0).second.sources,
+  EXPECT_THAT(family.instances.at(0).variants.at(0).settings.sources,
               ElementsAre("/odd \n folder/in/~/a.c", "/odd \n folder/in/$HOME/b.c",
                           "/odd \n folder/c d.c", "/odd \n folder/in/\u00e9.c",
                           "/odd \n folder/in/e\nf.c", "/abs/g.c", "/odd \n folder/in/h.c"));
@@ -141,7 +141,7 @@ TEST(Family, a_relative_file_is_relative_to_the_current_folder) {
       "hashprof: 1\nid: x\nbuild: {sources: [a.c]}\ninstances: {I: {digest_bits: 256}}\n",
       "some/../hash.yaml");
   EXPECT_EQ(family.file, std::filesystem::current_path() / "hash.yaml");
-  EXPECT_THAT(family.instances.at(0).variants.at(0).second.sources,
+  EXPECT_THAT(family.instances.at(0).variants.at(0).settings.sources,
               ElementsAre(std::filesystem::current_path() / "a.c"));
 }
 
@@ -223,8 +223,6 @@ TEST(Family, refuses_what_comes_later) {
       std::string("h.yaml:4:19: build.language: 'c++17' is not in this version") + kLaterValue);
   EXPECT_EQ(build_refusal("{header: api.h}"),
             std::string("h.yaml:4:17: build.header: 'api.h' is not in this version") + kLaterValue);
-  EXPECT_EQ(refusal("instances: {I: {digest_bits: 256, xof: any}}\n"),
-            std::string("h.yaml:3:35: instances.I.xof: 'xof' is not in this version") + kLater);
   EXPECT_EQ(
       refusal("instances: {I: {digest_bits: 256, library: l.so}}\n"),
       std::string("h.yaml:3:35: instances.I.library: 'library' is not in this version") + kLater);
@@ -353,6 +351,34 @@ TEST(Family, names_of_known_answer_files_belong_to_instances) {
   EXPECT_EQ(refusal_beside("kat: {names: {I: a/b}}\n"),
             "h.yaml:4:18: kat.names.I: 'a/b' cannot be a name here\n"
             "  hint: a name is 1 to 64 of [A-Za-z0-9_-]");
+}
+
+TEST(Family, an_instance_or_one_of_its_variants_says_which_outputs_it_gives) {
+  const Family family = parse_family(
+      "hashprof: 1\nid: f\nbuild: {sources: [a.c]}\n"
+      "variants: {reference: {class: reference}, fast: {class: optimized}}\n"
+      "instances:\n  A: {digest_bits: 256}\n  B: {digest_bits: 512, xof: any}\n"
+      "  C: {digest_bits: 512, xof: any, variants: {reference: {xof: fixed}, fast: {}}}\n",
+      "/h/hash.yaml");
+  const auto xof = [&](std::size_t instance, std::size_t variant) {
+    return family.instances.at(instance).variants.at(variant).xof;
+  };
+  EXPECT_EQ(xof(0, 0), std::nullopt);
+  EXPECT_EQ(xof(1, 0), Xof::any);
+  EXPECT_EQ(xof(1, 1), Xof::any);
+  EXPECT_EQ(xof(2, 0), Xof::fixed);
+  EXPECT_EQ(xof(2, 1), Xof::any);
+}
+
+TEST(Family, an_output_that_nobody_knows_is_refused) {
+  EXPECT_EQ(fault_text([] {
+              (void)parse_family(
+                  "hashprof: 1\nid: f\nbuild: {sources: [a.c]}\n"
+                  "instances: {A: {digest_bits: 256, xof: some}}\n",
+                  "h.yaml");
+            }),
+            "h.yaml:4:40: instances.A.xof: unknown value 'some'\n"
+            "  hint: it is one of any, fixed");
 }
 
 }  // namespace

@@ -36,11 +36,11 @@ TEST(CatalogManual, its_example_is_read_as_it_says) {
   EXPECT_EQ(small.digest_bits, 256U);
   EXPECT_FALSE(small.block_bytes.has_value());
   ASSERT_EQ(small.variants.size(), 1U);
-  EXPECT_EQ(small.variants[0].first, "reference");
+  EXPECT_EQ(small.variants[0].name, "reference");
   const Instance& large = family.instances[1];
   EXPECT_EQ(large.block_bytes, 128U);
   ASSERT_EQ(large.variants.size(), 2U);
-  const BuildSettings& optimized = large.variants[1].second;
+  const BuildSettings& optimized = large.variants[1].settings;
   EXPECT_EQ(optimized.language, "c11");
   EXPECT_THAT(optimized.cflags, ::testing::ElementsAre("-funroll-loops"));
   EXPECT_THAT(optimized.define, ::testing::ElementsAre(::testing::Pair("THUNDER_BITS", "512")));

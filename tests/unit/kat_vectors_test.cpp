@@ -50,6 +50,45 @@ TEST(Vectors, crlf_other_header_names_and_a_missing_last_line_end_are_accepted) 
   EXPECT_EQ(rows[1].digest, (std::vector<std::uint8_t>{0x01}));
 }
 
+TEST(Vectors, a_row_may_name_its_output_length) {
+  const std::vector<Vector> rows = parse_vectors(
+      "instance\tmessage_bits\tmessage_rule_or_hex\toutput_bits\toutput_hex\n"
+      "X\t0\tpattern\t0\t\nX\t8\tff\t1\t80\nX\t8\tff\t24\t010203\n",
+      "x.tsv");
+  ASSERT_EQ(rows.size(), 3U);
+  EXPECT_EQ(rows[0].output_bits, 0U);
+  EXPECT_TRUE(rows[0].digest.empty());
+  EXPECT_EQ(rows[1].output_bits, 1U);
+  EXPECT_EQ(rows[1].digest, (std::vector<std::uint8_t>{0x80}));
+  EXPECT_EQ(rows[2].output_bits, 24U);
+  EXPECT_EQ(rows[2].call_bits, 24U);
+  EXPECT_EQ(parse_vectors(kHeader + "A\t0\t\tabcd\n", "v")[0].output_bits, 16U);
+}
+
+TEST(Vectors, an_output_that_is_not_of_its_length_is_refused) {
+  const std::string header = "instance\tmessage_bits\tmessage\toutput_bits\tdigest\n";
+  EXPECT_EQ(error_of(header + "X\t0\t\t9\t80\n"),
+            "hashprof: error: v.tsv:2:8: digest has 1 bytes, but 9 bits need 2\n");
+  EXPECT_EQ(error_of(header + "X\t0\t\t1\tc0\n"),
+            "hashprof: error: v.tsv:2:8: digest has bits set beyond its 1\n");
+  EXPECT_EQ(error_of(header + "X\t0\t\tall\tc0\n"),
+            "hashprof: error: v.tsv:2:6: output_bits 'all' is no decimal number up to 65536\n");
+  EXPECT_EQ(error_of(header + "X\t0\t\tc0\n"),
+            "hashprof: error: v.tsv:2:8: row has 4 columns separated by tabs, not 5\n");
+}
+
+TEST(Vectors, of_a_longer_output_the_first_bits_count) {
+  Vector row;
+  row.output_bits = 12;
+  row.call_bits = 24;
+  row.digest = {0xab, 0xc0};
+  EXPECT_EQ(compare({row}, {{0xab, 0xcd, 0xef}}).status, Status::pass);
+  EXPECT_EQ(compare({row}, {{0xab, 0xdd, 0xef}}).status, Status::mismatch);
+  row.call_bits = 12;
+  EXPECT_EQ(compare({row}, {{0xab, 0xcd}}).status, Status::mismatch) << "bits beyond must be 0";
+  EXPECT_EQ(compare({row}, {{0xab, 0xc0}}).status, Status::pass);
+}
+
 TEST(Vectors, surplus_bits_of_a_partial_byte_are_kept) {
   const std::vector<Vector> rows =
       parse_vectors(kHeader + "A\t1\t22\t00\nA\t9\tpattern\t00\n", "v");
@@ -68,7 +107,8 @@ TEST(Vectors, the_pattern_is_the_one_of_the_published_campaign) {
 
 TEST(Vectors, a_wrong_header_is_refused_with_the_right_one) {
   const std::string hint =
-      "  hint: the first line is: instance<TAB>message_bits<TAB>message<TAB>digest\n";
+      "  hint: the first line is: "
+      "instance<TAB>message_bits<TAB>message[<TAB>output_bits]<TAB>digest\n";
   EXPECT_EQ(error_of(""), "hashprof: error: v.tsv:1:1: empty file\n" + hint);
   EXPECT_EQ(error_of("A\t8\tff\t00\n"),
             "hashprof: error: v.tsv:1:1: header has 'A' where 'instance' belongs\n" + hint);
@@ -78,11 +118,6 @@ TEST(Vectors, a_wrong_header_is_refused_with_the_right_one) {
             "hashprof: error: v.tsv:1:22: header lacks column 'message'\n" + hint);
   EXPECT_EQ(error_of("instance\tmessage_bits\tmessage\tdigest\tnote\n"),
             "hashprof: error: v.tsv:1:38: header has more than 4 columns\n" + hint);
-}
-
-TEST(Vectors, output_lengths_are_refused_as_not_in_this_version) {
-  EXPECT_EQ(error_of("instance\tmessage_bits\tmessage\toutput_bits\toutput_hex\nA\t8\tff\t8\t00\n"),
-            "hashprof: error: v.tsv:1:31: column 'output_bits' is not in this version\n");
 }
 
 TEST(Vectors, a_file_without_rows_is_an_error) {

@@ -18,7 +18,7 @@ catalog::Family family(const std::string& id, const std::vector<std::string>& in
     catalog::Instance instance;
     instance.name = name;
     instance.digest_bits = 256;
-    instance.variants = {{"reference", {}}, {"optimized", {}}};
+    instance.variants = {{"reference", {}, {}}, {"optimized", {}, {}}};
     family.instances.push_back(instance);
   }
   return family;

@@ -33,6 +33,7 @@ std::vector<kat::Vector> vectors_of(std::size_t count) {
     vector.message_bits = i;
     vector.message = kat::pattern_message((i + 7) / 8);
     vector.digest = digest_of(vector.message, i, 32);
+    vector.output_bits = vector.call_bits = 256;
     vector.file = "fixture.tsv";
     vector.line = static_cast<std::uint32_t>(i + 2);
     vectors.push_back(vector);
@@ -50,7 +51,7 @@ KatJob job_of(const std::string& library) {
 }
 
 kat::Verdict judge(const KatJob& job, std::size_t count) {
-  return run_known_answers(job, vectors_of(count)).verdict;
+  return run_known_answers(job, vectors_of(count), 256).verdict;
 }
 
 void expect_verdict(const kat::Verdict& verdict, const char* status, const char* detail,
@@ -78,7 +79,7 @@ TEST(KnownAnswers, do_not_pass_where_only_the_first_digest_is_written) {
 TEST(KnownAnswers, do_not_pass_with_one_wrong_byte_expected) {
   std::vector<kat::Vector> vectors = vectors_of(20);
   vectors[7].digest[31] ^= 1U;
-  const kat::Verdict verdict = run_known_answers(job_of("good"), vectors).verdict;
+  const kat::Verdict verdict = run_known_answers(job_of("good"), vectors, 256).verdict;
   EXPECT_STREQ(kat::status_name(verdict.status), "MISMATCH");
   EXPECT_NE(verdict.detail.find("message of 7 bits"), std::string::npos) << verdict.detail;
 }
@@ -118,14 +119,37 @@ TEST(KnownAnswers, charge_an_initialiser_to_the_load) {
 TEST(KnownAnswers, start_no_process_without_vectors) {
   KatJob job = job_of("good");
   job.worker = "/nonexistent";
-  EXPECT_STREQ(kat::status_name(run_known_answers(job, {}).verdict.status), "NOVECTORS");
+  EXPECT_STREQ(kat::status_name(run_known_answers(job, {}, 256).verdict.status), "NOVECTORS");
 }
 
 TEST(KnownAnswers, keep_what_the_library_wrote) {
-  const KatRun run = run_known_answers(job_of("chatty"), vectors_of(3));
+  const KatRun run = run_known_answers(job_of("chatty"), vectors_of(3), 256);
   EXPECT_STREQ(kat::status_name(run.verdict.status), "PASS") << run.verdict.detail;
   EXPECT_EQ(run.output.tail.size(), 65536U);
   EXPECT_EQ(run.output.tail.substr(65526), "last line\n");
+}
+
+TEST(KnownAnswers, of_a_longer_output_than_a_row_has_the_first_bits_count) {
+  std::vector<kat::Vector> vectors = vectors_of(3);
+  for (kat::Vector& vector : vectors) {
+    vector.output_bits = 20;
+    vector.digest = kat::first_bits(vector.digest, 20);
+  }
+  expect_verdict(run_known_answers(job_of("good"), vectors, 256).verdict, "PASS", "3 vectors agree",
+                 3);
+}
+
+/// The fixture gives whole bytes, as many as hold the bits that it is asked for.
+TEST(KnownAnswers, a_row_is_called_with_its_own_output_length) {
+  std::vector<kat::Vector> vectors = vectors_of(3);
+  for (kat::Vector& vector : vectors) {
+    vector.output_bits = vector.call_bits = 512;
+    vector.digest = digest_of(vector.message, vector.message_bits, 64);
+  }
+  vectors[1].output_bits = vectors[1].call_bits = 0;
+  vectors[1].digest.clear();
+  expect_verdict(run_known_answers(job_of("good"), vectors, 256).verdict, "PASS", "3 vectors agree",
+                 3);
 }
 
 /// A build with all vectors of `count` lengths and one small file, whose digest is right.

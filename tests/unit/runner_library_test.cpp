@@ -68,7 +68,7 @@ TEST_F(LibraryFile, of_another_machine_has_no_known_answers_and_says_so) {
   job.core = test_core();
   kat::Vector vector;
   vector.digest.resize(32);
-  const kat::Verdict verdict = run_known_answers(job, {vector}).verdict;
+  const kat::Verdict verdict = run_known_answers(job, {vector}, 256).verdict;
   EXPECT_STREQ(kat::status_name(verdict.status), "LOADFAIL");
   EXPECT_EQ(verdict.detail, foreign_reason());
   EXPECT_EQ(verdict.checked, 0U);
