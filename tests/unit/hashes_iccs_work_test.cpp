@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "auxfunc.h"
@@ -71,14 +72,12 @@ void counted_sm3(const unsigned char* m, unsigned long long length_bits, unsigne
 
 namespace {
 
-using Function = int (*)(int, const unsigned char*, unsigned long long, unsigned char*);
-
-int xof(int width, const unsigned char* message, unsigned long long bits, unsigned char* output) {
-  return pseudoXOF(static_cast<unsigned long long>(width), message, bits, output);
-}
+template <typename Width>
+using Function = int (*)(Width, const unsigned char*, unsigned long long, unsigned char*);
 
 constexpr std::array<int, 3> kHashWidths = {512, 768, 1024};
-constexpr std::array<int, 10> kXofWidths = {0, 1, 255, 256, 384, 768, 1024, 1152, 1280, 2048};
+constexpr std::array<unsigned long long, 10> kXofWidths = {0,   1,    255,  256,  384,
+                                                           768, 1024, 1152, 1280, 2048};
 const Bytes kMessage(65536, 0xa5);
 
 struct Result {
@@ -87,7 +86,9 @@ struct Result {
   std::string text;  ///< on stderr
 };
 
-Result call(Function function, int width, std::uint64_t bits, std::uint64_t fails_at = 0) {
+template <typename Width>
+Result call(Function<Width> function, std::type_identity_t<Width> width, std::uint64_t bits,
+            std::uint64_t fails_at = 0) {
   tally = Tally();
   tally.fails_at = fails_at;
   Result result{0, Bytes(256, 0x5a), {}};
@@ -115,10 +116,9 @@ TEST(IccsWork, every_block_of_output_hashes_the_whole_message_again) {
   for (const std::uint64_t bits : {0U, 1U, 415U, 416U, 447U, 448U, 8192U, 524288U}) {
     EXPECT_EQ(call(sm3hash, 256, bits).value, 0);
     EXPECT_EQ(tally.compressions, c(bits)) << bits;
-    for (const int width : kXofWidths) {
-      EXPECT_EQ(call(xof, width, bits).value, 0);
-      EXPECT_EQ(tally.compressions, (static_cast<std::uint64_t>(width) + 255) / 256 * c(bits + 32))
-          << width << ", " << bits;
+    for (const unsigned long long width : kXofWidths) {
+      EXPECT_EQ(call(pseudoXOF, width, bits).value, 0);
+      EXPECT_EQ(tally.compressions, (width + 255) / 256 * c(bits + 32)) << width << ", " << bits;
     }
     for (const int width : kHashWidths) {
       EXPECT_EQ(call(pseudohash, width, bits).value, 0);
@@ -130,7 +130,8 @@ TEST(IccsWork, every_block_of_output_hashes_the_whole_message_again) {
 
 TEST(IccsWork, the_compressions_at_the_lengths_of_the_published_table) {
   const std::array<std::uint64_t, 3> lengths = {256, 8192, 524288};
-  const auto compressions = [&](Function function, int width) {
+  const auto compressions = [&]<typename Width>(Function<Width> function,
+                                                std::type_identity_t<Width> width) {
     std::vector<std::uint64_t> counts;
     for (const std::uint64_t bits : lengths) {
       EXPECT_EQ(call(function, width, bits).value, 0);
@@ -139,8 +140,8 @@ TEST(IccsWork, the_compressions_at_the_lengths_of_the_published_table) {
     return counts;
   };
   EXPECT_EQ(compressions(sm3hash, 256), (std::vector<std::uint64_t>{1, 17, 1025}));
-  EXPECT_EQ(compressions(xof, 256), (std::vector<std::uint64_t>{1, 17, 1025}));
-  EXPECT_EQ(compressions(xof, 2048), (std::vector<std::uint64_t>{8, 136, 8200}));
+  EXPECT_EQ(compressions(pseudoXOF, 256), (std::vector<std::uint64_t>{1, 17, 1025}));
+  EXPECT_EQ(compressions(pseudoXOF, 2048), (std::vector<std::uint64_t>{8, 136, 8200}));
   EXPECT_EQ(compressions(pseudohash, 512), (std::vector<std::uint64_t>{7, 39, 2055}));
   EXPECT_EQ(compressions(pseudohash, 768), (std::vector<std::uint64_t>{13, 45, 2061}));
   EXPECT_EQ(compressions(pseudohash, 1024), (std::vector<std::uint64_t>{23, 55, 2071}));
@@ -162,9 +163,9 @@ TEST(IccsWork, allocations_and_peak_are_as_specified_and_nothing_is_left) {
     expect(4, 2 * m + 100);
     EXPECT_EQ(call(pseudohash, 1024, bits).value, 0);
     expect(6, 2 * m + 100);
-    for (const int width : kXofWidths) {
-      EXPECT_EQ(call(xof, width, bits).value, 0);
-      expect(2, m + 4 + (static_cast<std::uint64_t>(width) + 255) / 8);
+    for (const unsigned long long width : kXofWidths) {
+      EXPECT_EQ(call(pseudoXOF, width, bits).value, 0);
+      expect(2, m + 4 + (width + 255) / 8);
     }
   }
 }
@@ -179,7 +180,7 @@ TEST(IccsWork, a_failed_allocation_returns_its_value_frees_the_rest_and_writes_n
     }
   }
   for (const std::uint64_t i : {1U, 2U}) {
-    expect_refused(call(xof, 2048, 8191, i), -2,
+    expect_refused(call(pseudoXOF, 2048, 8191, i), -2,
                    "pseudoXOF: no memory for the message or the output\n");
   }
 }
@@ -193,9 +194,13 @@ TEST(IccsWork, a_width_that_a_function_does_not_have_is_refused_before_anything_
                    "pseudohash: the width is 512, 768 or 1024 bits\n");
     EXPECT_EQ(tally.allocations, 0U);
   }
-  // -256 is 2^64 - 256 as the length of an output.
-  expect_refused(call(xof, -256, 24), -4, "pseudoXOF: the output has less than 2^40 - 2^8 bits\n");
-  EXPECT_EQ(tally.allocations, 0U);
+  constexpr unsigned long long kXofLimit = (1ULL << 40U) - (1ULL << 8U);
+  for (const unsigned long long width : {kXofLimit, ~0ULL}) {
+    expect_refused(call(pseudoXOF, width, 24), -4,
+                   "pseudoXOF: the output has less than 2^40 - 2^8 bits\n");
+    EXPECT_EQ(tally.allocations, 0U);
+  }
+  EXPECT_EQ(call(pseudoXOF, kXofLimit - 1, 24, 1).value, -2);
 }
 
 }  // namespace

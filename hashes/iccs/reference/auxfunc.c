@@ -194,8 +194,8 @@ int pseudoXOF(unsigned long long n, const unsigned char* M, unsigned long long L
     return fail(BAD_WIDTH, "pseudoXOF: the output has less than 2^40 - 2^8 bits");
   }
   M_ctr = allocate(bytes_of(L) + CTR_BYTES);
-  blocks = allocate((n + SM3_BITS - 1) / 8);
-  if (M_ctr != NULL && blocks != NULL) {
+  blocks = M_ctr == NULL ? NULL : allocate((n + SM3_BITS - 1) / 8);
+  if (blocks != NULL) {
     for (i = 0; i < (n + SM3_BITS - 1) / SM3_BITS; ++i) {
       xof_block(M_ctr, M, L, i + 1, blocks + i * SM3_BYTES);
     }
