@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <memory>
 #include <sstream>
@@ -195,6 +196,9 @@ TEST(IccsFamily, its_file_says_name_digest_block_and_macros_of_the_twelve_instan
   EXPECT_EQ(family.category, "reference functions of the programme");
   ASSERT_EQ(family.variants.size(), 1U);
   EXPECT_EQ(family.variants[0].class_name, "reference");
+  EXPECT_EQ(
+      family.vector_files,
+      (std::vector<std::filesystem::path>{HASHPROF_SOURCE_DIR "/hashes/iccs/iccs_vectors.tsv"}));
   ASSERT_EQ(family.instances.size(), kInstances.size());
   for (std::size_t i = 0; i < kInstances.size(); ++i) {
     const catalog::Instance& instance = family.instances[i];
