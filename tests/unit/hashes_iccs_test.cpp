@@ -196,9 +196,10 @@ TEST(IccsFamily, its_file_says_name_digest_block_and_macros_of_the_twelve_instan
   EXPECT_EQ(family.category, "reference functions of the programme");
   ASSERT_EQ(family.variants.size(), 1U);
   EXPECT_EQ(family.variants[0].class_name, "reference");
-  EXPECT_EQ(
-      family.vector_files,
-      (std::vector<std::filesystem::path>{HASHPROF_SOURCE_DIR "/hashes/iccs/iccs_vectors.tsv"}));
+  const std::vector<std::filesystem::path> vectors{
+      HASHPROF_SOURCE_DIR "/hashes/iccs/iccs_vectors.tsv",
+      HASHPROF_SOURCE_DIR "/hashes/iccs/iccs_extra_vectors.tsv"};
+  EXPECT_EQ(family.vector_files, vectors);
   ASSERT_EQ(family.instances.size(), kInstances.size());
   for (std::size_t i = 0; i < kInstances.size(); ++i) {
     const catalog::Instance& instance = family.instances[i];
