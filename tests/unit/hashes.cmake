@@ -13,12 +13,26 @@ add_reference(sha256 sha2/reference/sha256.c)
 foreach(bits 256 512 768 1024)
   add_reference(llh_${bits} hash-16/reference/llh.c LLH_BITS=${bits})
 endforeach()
-add_executable(hashes_test hashes_reference_test.cpp hashes_llh_test.cpp hashes_llh_tables_test.cpp)
+# The helper functions once, counted by the test in what they allocate and hash; then each instance of them.
+add_reference(iccs_sm3 iccs/reference/sm3.c)
+add_reference(iccs_auxfunc iccs/reference/auxfunc.c SM3=counted_sm3 malloc=counted_malloc free=counted_free)
+foreach(instance sm3hash-256 pseudohash-512 pseudohash-768 pseudohash-1024 pseudoXOF-256 pseudoXOF-384 pseudoXOF-512
+        pseudoXOF-768 pseudoXOF-1024 pseudoXOF-1152 pseudoXOF-1280 pseudoXOF-2048)
+  string(REPLACE "-" ";" function_and_bits ${instance})
+  list(GET function_and_bits 0 function)
+  list(GET function_and_bits 1 bits)
+  string(TOLOWER ${function}_${bits} name)
+  add_reference(${name} iccs/reference/crypthash.c ICCS_FUNCTION=${function} ICCS_BITS=${bits})
+  list(APPEND iccs_instances reference_${name})
+endforeach()
+add_executable(hashes_test hashes_iccs_test.cpp hashes_iccs_work_test.cpp hashes_reference_test.cpp hashes_llh_test.cpp hashes_llh_tables_test.cpp)
 target_compile_options(hashes_test PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all)
 target_link_options(hashes_test PRIVATE -fsanitize=address,undefined)
 target_compile_definitions(hashes_test PRIVATE HASHPROF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_include_directories(hashes_test PRIVATE ${PROJECT_SOURCE_DIR}/hashes/hash-16/reference)
+target_include_directories(hashes_test PRIVATE ${PROJECT_SOURCE_DIR}/hashes/hash-16/reference
+  ${PROJECT_SOURCE_DIR}/hashes/iccs/reference ${PROJECT_SOURCE_DIR}/hashes)
 target_link_libraries(hashes_test PRIVATE reference_sm3 reference_sha256
+  ${iccs_instances} reference_iccs_auxfunc reference_iccs_sm3
   reference_llh_256 reference_llh_512 reference_llh_768 reference_llh_1024 hashprof_campaign
   hashprof_catalog hashprof_kat hashprof_warnings
   OpenSSL::Crypto GTest::gtest_main)
