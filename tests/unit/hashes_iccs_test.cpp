@@ -7,11 +7,8 @@
 #include <filesystem>
 #include <iterator>
 #include <memory>
-#include <sstream>
 
 #include "auxfunc.h"
-#include "base/file.h"
-#include "base/text.h"
 #include "campaign/campaign.h"
 #include "catalog/family.h"
 #include "kat/vectors.h"
@@ -67,35 +64,15 @@ const std::vector<Instance> kInstances = {{"sm3hash", 256, sm3hash_256_crypt_has
                                           {"pseudoXOF", 1280, pseudoxof_1280_crypt_hash},
                                           {"pseudoXOF", 2048, pseudoxof_2048_crypt_hash}};
 
-struct Row {
-  std::uint64_t message_bits;
-  Bytes message;
-  std::uint64_t output_bits;
-  Bytes output;
-};
-
-/// The rows of both vector files for one name; that of no instance has outputs of any length in
-/// bits, which is why the files are read here.
-std::vector<Row> rows_of(const std::string& name) {
-  std::vector<Row> rows;
+/// The rows of both vector files for one name.
+std::vector<kat::Vector> rows_of(const std::string& name) {
+  std::vector<kat::Vector> rows;
   for (const char* file : {"iccs_vectors.tsv", "iccs_extra_vectors.tsv"}) {
-    std::istringstream lines(read_file(std::string(HASHPROF_SOURCE_DIR "/hashes/iccs/") + file,
-                                       hashprof::Bytes{1U << 20U}, Fault::configuration));
-    for (std::string line; std::getline(lines, line);) {
-      std::istringstream columns(line);
-      std::string instance;
-      std::string message;
-      std::string output;
-      Row row{};
-      columns >> instance;
-      if (instance != name) {
-        continue;
+    for (kat::Vector& row :
+         kat::load_vectors(std::string(HASHPROF_SOURCE_DIR "/hashes/iccs/") + file)) {
+      if (row.instance == name) {
+        rows.push_back(std::move(row));
       }
-      columns >> row.message_bits >> message >> row.output_bits >> output;
-      row.message = message == "pattern" ? kat::pattern_message((row.message_bits + 7) / 8)
-                                         : text::parse_hex(message).value();
-      row.output = text::parse_hex(output).value();
-      rows.push_back(std::move(row));
     }
   }
   return rows;
@@ -123,11 +100,11 @@ class Iccs : public ::testing::TestWithParam<Instance> {
 };
 
 TEST_P(Iccs, agrees_with_every_vector) {
-  const std::vector<Row> rows = rows_of(GetParam().name());
+  const std::vector<kat::Vector> rows = rows_of(GetParam().name());
   EXPECT_EQ(rows.size(), 43U);
-  for (const Row& row : rows) {
-    ASSERT_EQ(row.output_bits, static_cast<std::uint64_t>(GetParam().bits));
-    EXPECT_EQ(digest_of(row.message, row.message_bits), row.output) << row.message_bits << " bits";
+  for (const kat::Vector& row : rows) {
+    ASSERT_EQ(row.output_bits, static_cast<std::uint32_t>(GetParam().bits));
+    EXPECT_EQ(digest_of(row.message, row.message_bits), row.digest) << row.message_bits << " bits";
   }
 }
 
@@ -171,12 +148,12 @@ INSTANTIATE_TEST_SUITE_P(hashes, Iccs, ::testing::ValuesIn(kInstances), [](const
 });
 
 TEST(IccsPseudoXof, agrees_with_every_vector_of_any_output_length) {
-  const std::vector<Row> rows = rows_of("pseudoXOF-any");
+  const std::vector<kat::Vector> rows = rows_of("pseudoXOF-any");
   EXPECT_EQ(rows.size(), 42U);
-  for (const Row& row : rows) {
+  for (const kat::Vector& row : rows) {
     EXPECT_EQ(output_of(pseudoXOF, static_cast<unsigned long long>(row.output_bits), row.message,
                         row.message_bits),
-              row.output)
+              row.digest)
         << row.output_bits << " bits of output";
   }
 }
@@ -209,7 +186,7 @@ TEST(IccsFamily, its_file_says_name_digest_block_and_macros_of_the_twelve_instan
     const std::vector<std::pair<std::string, std::string>> define{
         {"ICCS_FUNCTION", kInstances[i].function},
         {"ICCS_BITS", std::to_string(kInstances[i].bits)}};
-    EXPECT_EQ(instance.variants.at(0).second.define, define);
+    EXPECT_EQ(instance.variants.at(0).settings.define, define);
   }
 }
 
