@@ -39,6 +39,9 @@ struct Pipe {
 [[nodiscard]] Pipe make_pipe();
 /// An anonymous file of `size` bytes holding `content`, sealed against any change.
 [[nodiscard]] UniqueFd sealed_memory(const char* name, std::string_view content);
+/// The same of `size` bytes that `fill` writes in place; they are zero before.
+[[nodiscard]] UniqueFd sealed_memory(const char* name, std::uint64_t size,
+                                     const std::function<void(std::span<std::uint8_t>)>& fill);
 /// An anonymous, writable file of `size` zero bytes that cannot change its size.
 [[nodiscard]] UniqueFd writable_memory(const char* name, std::uint64_t size);
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "kat/sm3.h"
 
 namespace hashprof::kat {
@@ -51,25 +52,33 @@ void add(Number& number, std::uint64_t addend) {
   add(number, bytes);
 }
 
+std::uint64_t bytes_of(std::uint64_t bits) { return bits / 8 + (bits % 8 != 0 ? 1 : 0); }
+
 }  // namespace
 
 Sm3Drbg::Sm3Drbg(std::span<const std::uint8_t> seed)
     : v_(derive(seed)), c_(derive(prefixed({0x00}, v_))) {}
 
 std::vector<std::uint8_t> Sm3Drbg::draw(std::uint64_t bits) {
-  const std::uint64_t bytes = bits / 8 + (bits % 8 != 0 ? 1 : 0);
-  std::vector<std::uint8_t> out;
-  out.reserve(bytes + kSm3Bytes);
-  for (Number t = v_; out.size() < bytes; add(t, 1)) {
-    const Sm3Digest block = sm3(t);
-    out.insert(out.end(), block.begin(), block.end());
+  std::vector<std::uint8_t> out(bytes_of(bits));
+  draw(bits, out);
+  return out;
+}
+
+void Sm3Drbg::draw(std::uint64_t bits, std::span<std::uint8_t> out) {
+  if (out.size() != bytes_of(bits)) {
+    throw Error(Fault::internal, "drbg", "room for another number of bytes than is drawn");
   }
-  out.resize(bytes);
+  Number t = v_;
+  for (std::size_t at = 0; at < out.size(); at += kSm3Bytes, add(t, 1)) {
+    const Sm3Digest block = sm3(t);
+    const std::size_t count = std::min(kSm3Bytes, out.size() - at);
+    std::copy_n(block.begin(), count, out.begin() + static_cast<std::ptrdiff_t>(at));
+  }
   if (bits % 8 != 0) {
     out.back() = static_cast<std::uint8_t>(out.back() & (0xffU << (8 - bits % 8)));
   }
   advance();
-  return out;
 }
 
 /// V = V + SM3(03 || V) + C + counter.

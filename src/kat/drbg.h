@@ -23,6 +23,8 @@ class Sm3Drbg {
   /// partial last byte are 0. A draw of 0 bits changes the state too, and each draw begins anew:
   /// two draws of 8 bits are not one of 16.
   [[nodiscard]] std::vector<std::uint8_t> draw(std::uint64_t bits);
+  /// The same into `out`, which has room for exactly so many bytes.
+  void draw(std::uint64_t bits, std::span<std::uint8_t> out);
 
   [[nodiscard]] const Number& v() const { return v_; }
   [[nodiscard]] const Number& c() const { return c_; }

@@ -15,10 +15,15 @@ namespace hashprof::kat {
 
 namespace {
 
-constexpr std::array<std::pair<Kind, const char*>, 2> kKinds = {
-    {{Kind::k2_12, "2_12"}, {Kind::k2_23, "2_23"}}};
+constexpr std::array<std::pair<Kind, const char*>, 4> kKinds = {{{Kind::k2_12, "2_12"},
+                                                                 {Kind::k2_23, "2_23"},
+                                                                 {Kind::loop, "Loop"},
+                                                                 {Kind::k2_33, "2_33"}}};
 constexpr std::uint64_t kLongestOf2_12 = std::uint64_t{1} << 12U;  // bits
 constexpr std::uint64_t kLengthOf2_23 = std::uint64_t{1} << 23U;   // bits
+constexpr std::uint64_t kLengthOf2_33 = std::uint64_t{1} << 33U;   // bits
+constexpr std::uint64_t kLengthOfLoop = std::uint64_t{1} << 13U;   // bits
+constexpr std::uint32_t kChainedCalls = 1'000'000;
 constexpr int kSeedRepeats = 8;
 constexpr std::size_t kShownBytes = 8;
 
@@ -41,9 +46,17 @@ std::string upper_hex(std::span<const std::uint8_t> bytes) {
   return out;
 }
 
+std::vector<std::uint8_t> ends_of(std::span<const std::uint8_t> message) {
+  const auto first = message.first(kShownBytes);
+  const auto last = message.last(kShownBytes);
+  std::vector<std::uint8_t> ends(first.begin(), first.end());
+  ends.insert(ends.end(), last.begin(), last.end());
+  return ends;
+}
+
 /// The lines that tell the message; `is_random` of a long one, which is told by its seed.
 std::string message_lines(const MessageSet& set, const Message& message, bool is_random) {
-  if (set.kind == Kind::k2_12) {
+  if (set.kind == Kind::k2_12 || set.kind == Kind::loop) {
     return "Msg = " + upper_hex(message.bytes) + "\n";
   }
   const std::span<const std::uint8_t> bytes(message.bytes);
@@ -72,19 +85,41 @@ std::optional<Kind> find_kind(std::string_view name) {
   return std::nullopt;
 }
 
-MessageSet make_message_set(Kind kind) {
+std::uint64_t room_bytes(Kind kind) { return kind == Kind::k2_33 ? kLengthOf2_33 / 8 : 0; }
+
+std::uint32_t chained_calls(Kind kind) { return kind == Kind::loop ? kChainedCalls : 0; }
+
+bool can_chain(const Message& message, std::uint32_t digest_bits) {
+  return digest_bits % 8 == 0 && digest_bits <= message.bits;
+}
+
+MessageSet make_message_set(Kind kind, std::span<std::uint8_t> room) {
+  if (room.size() != room_bytes(kind)) {
+    throw Error(Fault::internal, "kat", "room for another number of bytes than is drawn");
+  }
   MessageSet set{kind, seed_of(kind), {}};
   Sm3Drbg generator(bytes_of(set.seed));
   if (kind == Kind::k2_12) {
     for (std::uint64_t bits = 0; bits <= kLongestOf2_12; ++bits) {
-      set.messages.push_back({bits, generator.draw(bits)});
+      set.messages.push_back({bits, generator.draw(bits), {}});
     }
     return set;
   }
-  for (const auto byte : {std::uint8_t{0x00}, std::uint8_t{0xff}}) {
-    set.messages.push_back({kLengthOf2_23, std::vector<std::uint8_t>(kLengthOf2_23 / 8, byte)});
+  if (kind == Kind::loop) {
+    set.messages.push_back({kLengthOfLoop, generator.draw(kLengthOfLoop), {}});
+    return set;
   }
-  set.messages.push_back({kLengthOf2_23, generator.draw(kLengthOf2_23)});
+  const std::uint64_t bits = kind == Kind::k2_23 ? kLengthOf2_23 : kLengthOf2_33;
+  const std::uint64_t held = kind == Kind::k2_23 ? bits / 8 : 2 * kShownBytes;
+  for (const auto byte : {std::uint8_t{0x00}, std::uint8_t{0xff}}) {
+    set.messages.push_back({bits, std::vector<std::uint8_t>(held, byte), byte});
+  }
+  if (kind == Kind::k2_23) {
+    set.messages.push_back({bits, generator.draw(bits), {}});
+  } else {
+    generator.draw(bits, room);
+    set.messages.push_back({bits, ends_of(room), {}});
+  }
   return set;
 }
 

@@ -4,6 +4,7 @@
 #include "worker/measure.h"
 
 #include <sched.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -222,6 +223,29 @@ void measure_calibration(struct session* session, struct hashprof_result* result
   close_loop(session, &border, &target, result);
 }
 
+/* The calls of KAT_Loop after the first: the message turns to the left by the length of the digest,
+ * takes the digest onto its beginning, and is hashed again. */
+static void chain_calls(const struct target* target, unsigned char* message, uint32_t calls,
+                        uint64_t item) {
+  static unsigned char head[HASHPROF_MAX_CHAINED_BYTES];
+  const size_t bytes = target->message_bits / 8;
+  const size_t digest_length = (size_t)target->digest_bits / 8;
+  for (uint32_t i = 1; i <= calls; ++i) {
+    memcpy(head, message, digest_length);
+    memmove(message, message + digest_length, bytes - digest_length);
+    memcpy(message + bytes - digest_length, head, digest_length);
+    for (size_t at = 0; at < digest_length; ++at) {
+      message[at] ^= target->digest[at];
+    }
+    const int returned = run_calls(target, 1);
+    if (returned != 0) {
+      char text[HASHPROF_TEXT_BYTES];
+      snprintf(text, sizeof text, "in chained call %u of %u", i, calls);
+      channel_fail(HASHPROF_ERROR_RETURNED, returned, item, text);
+    }
+  }
+}
+
 void measure_kat(struct session* session, struct hashprof_result* result) {
   memory_read_baseline(&session->files, result);
   for (uint32_t i = 0; i < session->request->items; ++i) {
@@ -230,14 +254,18 @@ void measure_kat(struct session* session, struct hashprof_result* result) {
     struct hashprof_item item;
     memcpy(&item, session->areas.message + i * sizeof item, sizeof item);
     unsigned char* const digest = session->areas.digest + item.digest_at;
-    memory_fill(digest, (item.digest_bits + 7) / 8);
-    const struct target target = {session->entry, (int)item.digest_bits,
-                                  session->areas.message + item.message_at, item.message_bits,
+    unsigned char* const message = item.repeat_bytes > 0 ? session->areas.repeated[i]
+                                                         : session->areas.message + item.message_at;
+    const uint32_t digest_bits =
+        item.digest_bits > 0 ? item.digest_bits : session->request->digest_bits;
+    memory_fill(digest, (digest_bits + 7) / 8);
+    const struct target target = {session->entry, (int)digest_bits, message, item.message_bits,
                                   digest};
     const int returned = run_calls(&target, 1);
     if (returned != 0) {
       channel_fail(HASHPROF_ERROR_RETURNED, returned, i, "");
     }
+    chain_calls(&target, message, item.chained, i);
     ++result->items_done;
   }
   memory_read_peak(&session->files, result);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -45,10 +46,48 @@ void memory_fill(unsigned char* bytes, size_t size) {
   }
 }
 
+/* The message of an item as a run of maps of the same bytes: it takes their memory once. */
+static unsigned char* map_repeated(const struct hashprof_item* item) {
+  const size_t page = page_size();
+  const uint64_t bytes = (item->message_bits + 7) / 8;
+  const uint64_t size = (bytes + page - 1) / page * page;
+  unsigned char* area =
+      mmap(NULL, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (area == MAP_FAILED) {
+    channel_fail_system("mmap(repeated message)");
+  }
+  for (uint64_t at = 0; at < size; at += item->repeat_bytes) {
+    const uint64_t rest = size - at;
+    const uint64_t piece = rest < item->repeat_bytes ? rest : item->repeat_bytes;
+    if (mmap(area + at, piece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+             HASHPROF_FD_MESSAGE, (off_t)item->message_at) == MAP_FAILED) {
+      channel_fail_system("mmap(repeated message)");
+    }
+  }
+  return area;
+}
+
+static void map_repeated_messages(struct areas* areas, uint32_t items) {
+  areas->repeated = calloc(items, sizeof *areas->repeated);
+  if (areas->repeated == NULL) {
+    channel_fail_system("calloc(items)");
+  }
+  for (uint32_t i = 0; i < items; ++i) {
+    struct hashprof_item item;
+    memcpy(&item, areas->message + i * sizeof item, sizeof item);
+    if (item.repeat_bytes > 0) {
+      areas->repeated[i] = map_repeated(&item);
+    }
+  }
+}
+
 void memory_map(struct areas* areas, const struct hashprof_request* request) {
   areas->message =
       map_file(HASHPROF_FD_MESSAGE, request->message_map_bytes, MAP_PRIVATE, "mmap(message)");
   touch_pages(areas->message, request->message_map_bytes);
+  if (request->kind == HASHPROF_KIND_KAT) {
+    map_repeated_messages(areas, request->items);
+  }
   if (request->flags & HASHPROF_FLAG_HAS_DIGEST) {
     areas->digest =
         map_file(HASHPROF_FD_DIGEST, request->digest_map_bytes, MAP_SHARED, "mmap(digest)");

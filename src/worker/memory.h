@@ -12,6 +12,7 @@ struct areas {
   unsigned char* message;   /* descriptor 5, private: the library may scribble on it */
   unsigned char* digest;    /* anonymous between two guard pages, or descriptor 7 */
   unsigned char* reference; /* where the digest of the first call is kept */
+  unsigned char** repeated; /* of a kat: the map of each item that repeats its bytes, else null */
 };
 
 /* Descriptors opened while /proc/self is still readable for sure. */

@@ -17,7 +17,7 @@
 /* NOLINTBEGIN(readability-identifier-naming) */
 
 #define HASHPROF_PROTOCOL_MAGIC 0x46504853u /* "SHPF" */
-#define HASHPROF_PROTOCOL_VERSION 2u
+#define HASHPROF_PROTOCOL_VERSION 3u
 
 /* Descriptors of a worker at exec; every other one is closed. */
 enum hashprof_fd {
@@ -79,6 +79,7 @@ enum hashprof_error {
   HASHPROF_ERROR_DIGEST = 5 /* the digest after the loop differs from the one before it */
 };
 
+#define HASHPROF_MAX_CHAINED_BYTES 1024 /* the message of KAT_Loop: no longer digest is chained */
 #define HASHPROF_MAX_EVENTS 2
 #define HASHPROF_EVENT_CYCLES 0
 #define HASHPROF_EVENT_INSTRUCTIONS 1
@@ -134,10 +135,12 @@ struct hashprof_request {
 /* One item of a kat, in a table at the start of descriptor 5. */
 struct hashprof_item {
   uint64_t message_bits;
-  uint64_t message_at; /* offset in descriptor 5 */
-  uint64_t digest_at;  /* offset in descriptor 7 */
-  uint32_t digest_bits;
-  uint32_t padding;
+  uint64_t message_at;   /* offset in descriptor 5 */
+  uint64_t repeat_bytes; /* 0; or the message repeats so many bytes, whole pages at message_at */
+  uint64_t digest_at;    /* offset in descriptor 7 */
+  uint32_t digest_bits;  /* 0 = those of the request */
+  uint32_t chained;      /* calls that follow the first one, each on the message that the digest
+                            before it changed (KAT_Loop); whole bytes, the digest not longer */
 };
 
 struct hashprof_slice {
@@ -189,7 +192,7 @@ struct hashprof_event {
 /* A RESULT event is followed by one packet that holds the result struct. */
 
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_perf_event) == 40, "layout");
-HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_item) == 32, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_item) == 40, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_slice) == 32, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_event) == 32 + HASHPROF_TEXT_BYTES, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_request) == 304, "layout");
