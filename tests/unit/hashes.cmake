@@ -13,11 +13,13 @@ add_reference(sha256 sha2/reference/sha256.c)
 foreach(bits 256 512 768 1024)
   add_reference(llh_${bits} hash-16/reference/llh.c LLH_BITS=${bits})
 endforeach()
-add_executable(hashes_test hashes_reference_test.cpp hashes_llh_test.cpp hashes_llh_tables_test.cpp)
+add_executable(hashes_test hashes_reference_test.cpp hashes_llh_test.cpp hashes_llh_tables_test.cpp
+  hashes_chime_tables_test.cpp)
 target_compile_options(hashes_test PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all)
 target_link_options(hashes_test PRIVATE -fsanitize=address,undefined)
 target_compile_definitions(hashes_test PRIVATE HASHPROF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_include_directories(hashes_test PRIVATE ${PROJECT_SOURCE_DIR}/hashes/hash-16/reference)
+target_include_directories(hashes_test PRIVATE ${PROJECT_SOURCE_DIR}/hashes/hash-16/reference
+  ${PROJECT_SOURCE_DIR}/hashes/hash-26/reference)
 target_link_libraries(hashes_test PRIVATE reference_sm3 reference_sha256
   reference_llh_256 reference_llh_512 reference_llh_768 reference_llh_1024 hashprof_campaign
   hashprof_catalog hashprof_kat hashprof_warnings

@@ -12,8 +12,8 @@
 #include "chime_constants.h"
 
 #define RATE_BITS (8 * RATE_BYTES)
-/* A loop for each half: a vector of two lanes each, so that no loop is left where there are
- * vectors. */
+
+/* A loop for each half, so that vectors of two lanes leave no loop at all. */
 #define EACH_LANE(j, statements) \
   for (j = 0; j < 2; ++j) {      \
     statements                   \
@@ -22,8 +22,7 @@
     statements                   \
   }
 
-/* A register of 256 bits: as a struct, it is kept out of memory by compilers that leave arrays
- * there. */
+/* A register of 256 bits. */
 typedef struct {
   uint64_t lane[LANES];
 } reg;
