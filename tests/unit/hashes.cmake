@@ -25,12 +25,21 @@ foreach(instance sm3hash-256 pseudohash-512 pseudohash-768 pseudohash-1024 pseud
   add_reference(${name} iccs/reference/crypthash.c ICCS_FUNCTION=${function} ICCS_BITS=${bits})
   list(APPEND iccs_instances reference_${name})
 endforeach()
-add_executable(hashes_test hashes_iccs_test.cpp hashes_iccs_work_test.cpp hashes_reference_test.cpp hashes_llh_test.cpp hashes_llh_tables_test.cpp)
+add_executable(hashes_test
+  hashes_chime_tables_test.cpp
+  hashes_iccs_test.cpp
+  hashes_iccs_work_test.cpp
+  hashes_llh_tables_test.cpp
+  hashes_llh_test.cpp
+  hashes_reference_test.cpp)
 target_compile_options(hashes_test PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all)
 target_link_options(hashes_test PRIVATE -fsanitize=address,undefined)
 target_compile_definitions(hashes_test PRIVATE HASHPROF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-target_include_directories(hashes_test PRIVATE ${PROJECT_SOURCE_DIR}/hashes/hash-16/reference
-  ${PROJECT_SOURCE_DIR}/hashes/iccs/reference ${PROJECT_SOURCE_DIR}/hashes)
+target_include_directories(hashes_test PRIVATE
+  ${PROJECT_SOURCE_DIR}/hashes
+  ${PROJECT_SOURCE_DIR}/hashes/hash-16/reference
+  ${PROJECT_SOURCE_DIR}/hashes/hash-26/reference
+  ${PROJECT_SOURCE_DIR}/hashes/iccs/reference)
 target_link_libraries(hashes_test PRIVATE reference_sm3 reference_sha256
   ${iccs_instances} reference_iccs_auxfunc reference_iccs_sm3
   reference_llh_256 reference_llh_512 reference_llh_768 reference_llh_1024 hashprof_campaign

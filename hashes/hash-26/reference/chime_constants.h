@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* The sizes of the instance that CHIME_BITS (512 or 1024) selects, and the constants of both. */
+#ifndef CHIME_CONSTANTS_H
+#define CHIME_CONSTANTS_H
+
+#include <stdint.h>
+
+#define REGISTERS 6 /* X0..X5 */
+#define LANES 4     /* of 64 bits in a register */
+#define LANE_BYTES 8
+#define REGISTER_BYTES (LANES * LANE_BYTES)
+#define DIGEST_BYTES (CHIME_BITS / 8)
+
+#if CHIME_BITS == 512
+#define ROUNDS 15
+#define RATE_BYTES 64 /* X0 and X1 */
+#else
+#define ROUNDS 20
+#define RATE_BYTES 56 /* X0 and X1[1..3]; X1[0] belongs to the capacity */
+#endif
+
+/*
+ * RC[r] = ((r + 1) * 0x9E3779B97F4A7C15 mod 2^64) ^ (0xDEADBEEF00000000 + r), as a test shows;
+ * CHIME-512 uses the first 15.
+ */
+static const uint64_t RC[20] = {
+    0x409AC7567F4A7C15, 0xE2C34D9DFE94F82B, 0x040BD3C37DDF743D, 0xA670580AFD29F057,
+    0xC9B8DE707C746C6D, 0x6BE164B7FBBEE87B, 0x8D29EAFD7B096495, 0x2F167324FA53E0AF,
+    0x515EF96A799E5CB5, 0xF0877FD1F8E8D8DB, 0x12CF8417783354ED, 0xB4340A5EF77DD0F7,
+    0xD67C908476C84D1D, 0x79A516CBF612C92B, 0x9BED9F31755D4535, 0x3DDA2578F4A7C15F,
+    0x5F02ABBE73F23D75, 0xC14B31E5F33CB96B, 0x60B3B62B7287359D, 0x82F83C92F1D1B1B7,
+};
+
+#endif
