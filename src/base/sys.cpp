@@ -24,6 +24,44 @@ auto retry(Call call) {
   }
 }
 
+/// A shared, writable mapping of a whole file.
+class Mapping {
+ public:
+  Mapping(int fd, std::uint64_t size, const char* name)
+      : area_(::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)), size_(size) {
+    if (area_ == MAP_FAILED) {
+      throw_errno(Fault::environment, "mmap", name);
+    }
+  }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+  Mapping(Mapping&&) = delete;
+  Mapping& operator=(Mapping&&) = delete;
+  ~Mapping() { ::munmap(area_, size_); }
+
+  [[nodiscard]] std::span<std::uint8_t> bytes() const {
+    return {static_cast<std::uint8_t*>(area_), size_};
+  }
+
+ private:
+  void* area_;
+  std::size_t size_;
+};
+
+UniqueFd make_memory(const char* name) {
+  UniqueFd fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!fd.is_open()) {
+    throw_errno(Fault::environment, "memfd_create", name);
+  }
+  return fd;
+}
+
+void seal(int fd, int seals, const char* name) {
+  if (::fcntl(fd, F_ADD_SEALS, F_SEAL_SEAL | seals) != 0) {
+    throw_errno(Fault::environment, "fcntl(F_ADD_SEALS)", name);
+  }
+}
+
 }  // namespace
 
 void throw_errno(Fault fault, std::string_view call, std::string_view object) {
@@ -86,27 +124,32 @@ Pipe make_pipe() {
 }
 
 UniqueFd sealed_memory(const char* name, std::string_view content) {
-  UniqueFd fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!fd.is_open()) {
-    throw_errno(Fault::environment, "memfd_create", name);
-  }
+  UniqueFd fd = make_memory(name);
   write_all(fd.get(), content, name);
-  constexpr int kSeals = F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE;
-  if (::fcntl(fd.get(), F_ADD_SEALS, kSeals) != 0) {
-    throw_errno(Fault::environment, "fcntl(F_ADD_SEALS)", name);
+  seal(fd.get(), F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE, name);
+  return fd;
+}
+
+UniqueFd sealed_memory(const char* name, std::uint64_t size,
+                       const std::function<void(std::span<std::uint8_t>)>& fill) {
+  UniqueFd fd = make_memory(name);
+  // Here, and not by a signal while it is filled, a lack of memory has a name.
+  if (const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(size)); error != 0) {
+    errno = error;
+    throw_errno(Fault::environment, "posix_fallocate", name);
   }
+  {
+    const Mapping mapping(fd.get(), size, name);
+    fill(mapping.bytes());
+  }
+  seal(fd.get(), F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE, name);
   return fd;
 }
 
 UniqueFd writable_memory(const char* name, std::uint64_t size) {
-  UniqueFd fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
-  if (!fd.is_open()) {
-    throw_errno(Fault::environment, "memfd_create", name);
-  }
+  UniqueFd fd = make_memory(name);
   ftruncate(fd.get(), size, name);
-  if (::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW) != 0) {
-    throw_errno(Fault::environment, "fcntl(F_ADD_SEALS)", name);
-  }
+  seal(fd.get(), F_SEAL_SHRINK | F_SEAL_GROW, name);
   return fd;
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/units.h"
 #include "kat/vectors.h"
+#include "runner/message_memory.h"
 #include "runner/worker_process.h"
 
 namespace hashprof::runner {
@@ -31,15 +32,6 @@ struct KatJob {
   bool is_sandboxed = true;
 };
 
-/// One message to hash.
-struct Item {
-  std::uint64_t bits = 0;
-  std::span<const std::uint8_t> message;
-  std::uint32_t digest_bits = 0;  ///< that it is asked for
-  /// Of the buffer, where that is more: a hash may ignore what it is asked for.
-  std::uint32_t room_bits = 0;
-};
-
 struct Answers {
   kat::Status status = kat::Status::pass;          ///< PASS: every message was hashed
   std::string detail;                              ///< empty if so; else the fault and its message
@@ -53,9 +45,10 @@ struct Answers {
 /// Starts the worker when it is made. Throws Error{environment} if the worker cannot be used.
 class Computation {
  public:
-  /// `noun` is what the items are called in a fault: "vector 3 of 7". At least one item; they are
-  /// not needed any more when the constructor is done, but `job` is.
-  Computation(const KatJob& job, const std::vector<Item>& items, std::string noun);
+  /// `noun` is what the items are called in a fault: "vector 3 of 7". `digest_bits` is the length
+  /// of digests that the messages do not name. Job and messages must outlive it.
+  Computation(const KatJob& job, const MessageMemory& messages, std::uint32_t digest_bits,
+              std::string noun);
 
   /// What to wait for; null if the library was refused before a worker was started.
   [[nodiscard]] RunningWorker* worker() { return worker_ ? &*worker_ : nullptr; }
@@ -66,10 +59,12 @@ class Computation {
 
  private:
   [[nodiscard]] std::string charged(const WorkerEnd& end, std::string detail) const;
+  [[nodiscard]] std::vector<std::uint8_t> read_digest(std::size_t item) const;
 
   const KatJob& job_;
+  const MessageMemory& messages_;
+  std::uint32_t digest_bits_;
   std::string noun_;
-  std::vector<hashprof_item> items_;
   WorkerSpec spec_;
   std::string refusal_;
   std::uint64_t start_ns_ = 0;

@@ -253,11 +253,13 @@ void measure_kat(struct session* session, struct hashprof_result* result) {
     /* Copied: the library could have scribbled on the table since. */
     struct hashprof_item item;
     memcpy(&item, session->areas.message + i * sizeof item, sizeof item);
-    unsigned char* const digest = session->areas.digest + item.digest_at;
     unsigned char* const message = item.repeat_bytes > 0 ? session->areas.repeated[i]
                                                          : session->areas.message + item.message_at;
-    const uint32_t digest_bits =
-        item.digest_bits > 0 ? item.digest_bits : session->request->digest_bits;
+    const int is_own = item.digest_bits != HASHPROF_OF_REQUEST;
+    const uint32_t digest_bits = is_own ? item.digest_bits : session->request->digest_bits;
+    unsigned char* const digest =
+        session->areas.digest +
+        (is_own ? item.digest_at : (uint64_t)i * session->request->digest_offset);
     memory_fill(digest, (digest_bits + 7) / 8);
     const struct target target = {session->entry, (int)digest_bits, message, item.message_bits,
                                   digest};

@@ -80,6 +80,7 @@ enum hashprof_error {
 };
 
 #define HASHPROF_MAX_CHAINED_BYTES 1024 /* the message of KAT_Loop: no longer digest is chained */
+#define HASHPROF_OF_REQUEST UINT32_MAX
 #define HASHPROF_MAX_EVENTS 2
 #define HASHPROF_EVENT_CYCLES 0
 #define HASHPROF_EVENT_INSTRUCTIONS 1
@@ -121,7 +122,8 @@ struct hashprof_request {
   uint64_t message_map_bytes; /* size of descriptor 5 */
   uint64_t digest_map_bytes;  /* size of descriptor 7, or of the digest area of a trial */
   uint32_t message_offset;    /* of the message in descriptor 5 */
-  uint32_t digest_offset;     /* of the digest in its page-aligned area */
+  uint32_t digest_offset;     /* of the digest in its page-aligned area; of a kat the distance of
+                                 digests of items that do not say where */
   uint64_t calls;
   uint32_t slices;
   uint32_t warmups;
@@ -138,7 +140,8 @@ struct hashprof_item {
   uint64_t message_at;   /* offset in descriptor 5 */
   uint64_t repeat_bytes; /* 0; or the message repeats so many bytes, whole pages at message_at */
   uint64_t digest_at;    /* offset in descriptor 7 */
-  uint32_t digest_bits;  /* 0 = those of the request */
+  uint32_t digest_bits;  /* or HASHPROF_OF_REQUEST: those of the request, and item i writes to
+                            i * digest_offset of it */
   uint32_t chained;      /* calls that follow the first one, each on the message that the digest
                             before it changed (KAT_Loop); whole bytes, the digest not longer */
 };
