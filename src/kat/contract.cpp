@@ -178,6 +178,15 @@ CheckResult not_run(Check check, std::string reason) {
   return {check, Standing::not_run, std::move(reason)};
 }
 
+std::vector<CheckResult> none_run(const std::string& reason) {
+  std::vector<CheckResult> results;
+  results.reserve(kChecks);
+  for (const CheckRow& row : check_table()) {
+    results.push_back(not_run(row.check, reason));
+  }
+  return results;
+}
+
 CheckResult judge(Check check, const Sighting& sighting, std::uint32_t digest_bits) {
   if (sighting.fault.empty() && sighting.findings.empty() && sighting.judged == 0) {
     return not_run(check, "no call returned 0");
@@ -223,25 +232,25 @@ std::uint64_t dense_bits(std::optional<std::uint32_t> block_bytes) {
 }
 
 Verdict with_contract(Verdict verdict, const std::vector<CheckResult>& results) {
-  std::vector<std::string> others;
+  std::vector<std::string> names;
   const CheckResult* first = nullptr;
   for (const CheckResult& result : results) {
-    if (result.standing != Standing::broken) {
-      continue;
-    }
-    if (first == nullptr) {
-      first = &result;
-    } else {
-      others.emplace_back(row_of(result.check).name);
+    if (result.standing == Standing::broken) {
+      first = first == nullptr ? &result : first;
+      names.emplace_back(row_of(result.check).name);
     }
   }
-  if (first == nullptr ||
-      (verdict.status != Status::pass && verdict.status != Status::no_vectors)) {
+  if (first == nullptr) {
+    return verdict;
+  }
+  if (verdict.status != Status::pass && verdict.status != Status::no_vectors) {
+    verdict.detail += "; broken promises: " + text::join(names, " ");
     return verdict;
   }
   verdict.status = Status::contract;
-  verdict.detail = std::string(row_of(first->check).name) + ": " + first->detail +
-                   (others.empty() ? "" : "; also broken: " + text::join(others, " "));
+  verdict.detail = names.front() + ": " + first->detail;
+  names.erase(names.begin());
+  verdict.detail += names.empty() ? "" : "; also broken: " + text::join(names, " ");
   return verdict;
 }
 

@@ -82,6 +82,8 @@ struct CheckResult {
 /// NOTRUN if no length could be judged: a hash that refuses every call shows nothing.
 [[nodiscard]] CheckResult judge(Check check, const Sighting& sighting, std::uint32_t digest_bits);
 [[nodiscard]] CheckResult not_run(Check check, std::string reason);
+/// Every check of the table, for one reason.
+[[nodiscard]] std::vector<CheckResult> none_run(const std::string& reason);
 
 /// Why `check` cannot be made after what came before it: comparisons need a hash that repeats
 /// itself, and a digest at the end of a page needs one that bears its address. Empty if it can.
@@ -97,7 +99,8 @@ struct CheckResult {
 [[nodiscard]] std::uint64_t dense_bits(std::optional<std::uint32_t> block_bytes);
 
 /// The gate: PASS and NOVECTORS become CONTRACT where a promise is broken, with the first one and
-/// the names of the others as the detail.
+/// the names of the others as the detail. Another failure stays what it is and gets the names: a
+/// short write, for one, explains a mismatch.
 [[nodiscard]] Verdict with_contract(Verdict verdict, const std::vector<CheckResult>& results);
 
 }  // namespace hashprof::kat
