@@ -39,11 +39,11 @@ std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {
   return longest;
 }
 
-/// Whether another try could not end otherwise: time-outs and crashes may come from the machine or
-/// from limits that were raised since.
+/// Whether another try could not end otherwise: time-outs and crashes, also those of a contract
+/// check, may come from the machine or from limits that were raised since.
 bool is_final(const record::KatEntry& entry) {
-  return entry.status == kat::status_name(kat::Status::pass) ||
-         entry.status == kat::status_name(kat::Status::mismatch);
+  return !entry.contract.empty() && (entry.status == kat::status_name(kat::Status::pass) ||
+                                     entry.status == kat::status_name(kat::Status::mismatch));
 }
 
 /// Whether the build can give a row's output. One of fixed length gives the first bits of what it
@@ -74,6 +74,14 @@ kat::Kind kind_of(const std::string& name) {
   return *kind;
 }
 
+std::optional<std::uint32_t> block_bytes_of(const catalog::Family& family,
+                                            const std::string& name) {
+  const auto instance =
+      std::find_if(family.instances.begin(), family.instances.end(),
+                   [&](const catalog::Instance& candidate) { return candidate.name == name; });
+  return instance == family.instances.end() ? std::nullopt : instance->block_bytes;
+}
+
 record::KatFileEntry file_entry(const runner::KatFileRun& run, bool has_times) {
   const kat::KindVerdict& verdict = run.verdict;
   record::KatFileEntry entry{kat::kind_name(verdict.kind),
@@ -91,6 +99,16 @@ record::KatFileEntry file_entry(const runner::KatFileRun& run, bool has_times) {
     entry.elapsed_ns = run.elapsed->value;
   }
   return entry;
+}
+
+std::vector<record::ContractEntry> contract_entries(const std::vector<kat::CheckResult>& results) {
+  std::vector<record::ContractEntry> entries;
+  entries.reserve(results.size());
+  for (const kat::CheckResult& result : results) {
+    entries.push_back({kat::row_of(result.check).name, kat::standing_name(result.standing),
+                       text::printable(result.detail, kLongestDetail)});
+  }
+  return entries;
 }
 
 }  // namespace
@@ -150,6 +168,7 @@ runner::KatTask Session::make_task(std::size_t index) {
   task.vectors = &vectors_[index];
   task.has_manifest = family.manifest.has_value();
   task.digest_bits = build.digest_bits;
+  task.block_bytes = block_bytes_of(family, build.instance);
   for (const std::string& name : setup_.campaign.kat) {
     runner::KatFile file;
     file.kind = kind_of(name);
@@ -192,7 +211,10 @@ void Session::store_answers(std::size_t index, runner::KatAnswers&& answers) {
     entry.library_output += run.output.tail + run.errors.tail;
     files.push_back(run.verdict);
   }
-  const kat::Verdict verdict = kat::combine(answers.vectors.verdict, files);
+  entry.library_output += answers.contract_output;
+  entry.contract = contract_entries(answers.contract);
+  const kat::Verdict verdict =
+      kat::with_contract(kat::combine(answers.vectors.verdict, files), answers.contract);
   entry.checked = verdict.checked;
   entry.total = verdict.total;
   entry.status = kat::status_name(verdict.status);

@@ -15,7 +15,7 @@ namespace hashprof::kat {
 
 namespace {
 
-constexpr std::array<std::pair<Status, const char*>, 9> kStatuses = {{
+constexpr std::array<std::pair<Status, const char*>, 10> kStatuses = {{
     {Status::pass, "PASS"},
     {Status::mismatch, "MISMATCH"},
     {Status::no_vectors, "NOVECTORS"},
@@ -25,6 +25,7 @@ constexpr std::array<std::pair<Status, const char*>, 9> kStatuses = {{
     {Status::crash, "CRASH"},
     {Status::timeout, "TIMEOUT"},
     {Status::load_fail, "LOADFAIL"},
+    {Status::contract, "CONTRACT"},
 }};
 
 /// "message of 447 bits (sm3_vectors.tsv:12): digest byte 3 is a0, not ff".

@@ -57,6 +57,18 @@ bool read_detail(const std::string& kind, const std::string& detail, KatEntry& e
   return true;
 }
 
+std::string contract_line(const ContractEntry& entry) {
+  return "contract " + entry.step + " " + entry.standing +
+         (entry.detail.empty() ? "" : " " + entry.detail) + "\n";
+}
+
+bool read_contract_line(const std::string& step, const std::string& rest, KatEntry& entry) {
+  const auto [standing, detail] = split_word(rest);
+  entry.contract.push_back({step, standing, detail});
+  return standing == "kept" || standing == "BROKEN" || standing == "reported" ||
+         standing == "NOTRUN";
+}
+
 bool read_line(const std::string& line, KatEntry& entry) {
   const auto [word, rest] = split_word(line);
   const auto [first, second] = split_word(rest);
@@ -72,6 +84,8 @@ bool read_line(const std::string& line, KatEntry& entry) {
     return read_file_line(rest, entry);
   } else if (word == "detail") {
     return read_detail(first, second, entry);
+  } else if (word == "contract") {
+    return read_contract_line(first, second, entry);
   } else if (word == "checked") {
     const auto checked = text::parse_unsigned(first);
     const auto total = text::parse_unsigned(split_word(second).second);
@@ -119,6 +133,9 @@ std::string kat_log_text(const KatEntry& entry) {
   out += "checked " + std::to_string(entry.checked) + " of " + std::to_string(entry.total) + "\n";
   for (const KatFileEntry& file : entry.files) {
     out += file_line(file);
+  }
+  for (const ContractEntry& check : entry.contract) {
+    out += contract_line(check);
   }
   out += "RESULT " + entry.family_id + " " + entry.instance + " " + entry.status;
   return out + (entry.detail.empty() ? "" : " " + entry.detail) + "\n";

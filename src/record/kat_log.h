@@ -24,6 +24,13 @@ struct KatFileEntry {
   std::optional<std::uint64_t> elapsed_ns;  ///< of its process; none where the run is simulated
 };
 
+/// What one check of the API's contract came to.
+struct ContractEntry {
+  std::string step;      ///< "message_end"
+  std::string standing;  ///< "kept", "BROKEN", "reported" or "NOTRUN"
+  std::string detail;    ///< one line; empty if kept
+};
+
 /// One build's known-answer result with what it was computed from.
 struct KatEntry {
   std::string family_id;
@@ -33,8 +40,9 @@ struct KatEntry {
   std::vector<std::pair<std::string, std::string>> vector_files;  ///< name and SHA-256
   std::string manifest;  ///< name; empty if the family has none
   std::string manifest_sha256;
-  std::vector<KatFileEntry> files;  ///< that were wanted, in order
-  std::uint64_t checked = 0;        ///< vectors
+  std::vector<KatFileEntry> files;      ///< that were wanted, in order
+  std::vector<ContractEntry> contract;  ///< every check, in order; empty if none was reached
+  std::uint64_t checked = 0;            ///< vectors
   std::uint64_t total = 0;
   std::string status;          ///< "PASS", "MISMATCH", ...
   std::string detail;          ///< one line, may be empty

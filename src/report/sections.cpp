@@ -81,6 +81,15 @@ std::vector<std::string> resource_row(Page& page, const BuildView& build, const 
           median(page, cell.peak_rss_kib, peak_reason)};
 }
 
+void add_contract(Page& page) {
+  page.add(
+      "What the API promises beside right digests, checked over message lengths with guard pages "
+      "around the buffers. A broken promise fails the build; what the API leaves open is reported "
+      "and fails nothing. hashprof-kat(1) explains the names.");
+  const std::string lines = list_by_text(page.run, contract_text);
+  page.add(lines.empty() ? "Nothing was checked." : lines);
+}
+
 void add_image(Page& page) {
   Table table = page.make_table({{"instance"},
                                  {"ELF bytes", true},
@@ -203,6 +212,7 @@ void add_functional_testing(Page& page) {
          known_answers(page.run, build)});
   }
   page.add_table(table, "Nothing was tested.");
+  add_contract(page);
 }
 
 void add_resources(Page& page) {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See runner/known_answers.h. Each build is a chain of processes: its vectors, then its files.
+// See runner/known_answers.h. Each build is a chain of processes: its vectors, its files, its
+// checks.
 #include "runner/known_answers.h"
 
 #include <algorithm>
 #include <memory>
+
+#include "runner/contract.h"
 
 namespace hashprof::runner {
 
@@ -67,6 +70,27 @@ KatFileRun skipped(const KatFile& file, const KatTask& task, const kat::Verdict&
   return run;
 }
 
+bool is_unusable(kat::Status status) {
+  return status == kat::Status::crash || status == kat::Status::timeout ||
+         status == kat::Status::load_fail;
+}
+
+/// Why the contract of a build is not checked: it does not get through its known answers. Empty if
+/// it is. A wrong digest or a failed call is no reason: the checks may say where it comes from.
+std::string find_contract_obstacle(const KatAnswers& answers) {
+  const kat::Status vectors = answers.vectors.verdict.status;
+  if (is_unusable(vectors)) {
+    return std::string("the vectors ended with ") + kat::status_name(vectors);
+  }
+  for (const KatFileRun& file : answers.files) {
+    if (is_unusable(file.verdict.status)) {
+      return std::string(kat::kind_name(file.verdict.kind)) + " ended with " +
+             kat::status_name(file.verdict.status);
+    }
+  }
+  return "";
+}
+
 /// The processes of one build, one after the other.
 class Chain {
  public:
@@ -99,11 +123,15 @@ class Chain {
       }
       answers_.files.push_back(skipped(file, task_, answers_.vectors.verdict));
     }
-    return false;
+    return advance_contract();
   }
 
   /// Judges the process that was started last.
   void take() {
+    if (contract_) {
+      contract_->take();
+      return;
+    }
     if (!has_vectors_) {
       answers_.vectors = judge(*task_.vectors, current_->finish());
       has_vectors_ = true;
@@ -113,12 +141,31 @@ class Chain {
     current_.reset();
   }
 
-  [[nodiscard]] RunningWorker* worker() { return current_->worker(); }
+  [[nodiscard]] RunningWorker* worker() {
+    return contract_ ? contract_->worker() : current_->worker();
+  }
   [[nodiscard]] std::size_t number() const { return number_; }
   [[nodiscard]] std::uint32_t core() const { return job_.core; }
   [[nodiscard]] KatAnswers& answers() { return answers_; }
 
  private:
+  [[nodiscard]] bool advance_contract() {
+    if (!contract_) {
+      const std::string obstacle = find_contract_obstacle(answers_);
+      if (!obstacle.empty()) {
+        answers_.contract = kat::none_run(obstacle);
+        return false;
+      }
+      contract_.emplace(job_, task_.digest_bits, kat::dense_bits(task_.block_bytes));
+    }
+    if (contract_->advance()) {
+      return true;
+    }
+    answers_.contract = contract_->results();
+    answers_.contract_output = contract_->output();
+    return false;
+  }
+
   std::size_t number_;
   const KatTask& task_;
   KatJob job_;
@@ -126,6 +173,7 @@ class Chain {
   bool has_vectors_ = false;
   KatAnswers answers_;
   std::optional<Computation> current_;
+  std::optional<ContractRun> contract_;
 };
 
 /// Index of a chain whose process is over.

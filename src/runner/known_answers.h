@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Known answers computed by workers and judged outside them: all vectors of a build in one process,
-// and one process for each known-answer file.
+// one process for each known-answer file, and then one for each check of the API's contract.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "kat/contract.h"
 #include "kat/verdict.h"
 #include "runner/computation.h"
 
@@ -45,6 +46,7 @@ struct KatTask {
   std::vector<KatFile> files;
   bool has_manifest = false;
   std::uint32_t digest_bits = 0;
+  std::optional<std::uint32_t> block_bytes;      ///< of the hash, for the lengths of the checks
   Nanoseconds file_time_limit{300'000'000'000};  ///< for each file
 };
 
@@ -57,12 +59,15 @@ struct KatFileRun {
 
 struct KatAnswers {
   KatRun vectors;
-  std::vector<KatFileRun> files;  ///< in the order of the task's
+  std::vector<KatFileRun> files;           ///< in the order of the task's
+  std::vector<kat::CheckResult> contract;  ///< one for each check
+  std::string contract_output;  ///< what the library wrote in checks that ended in a fault
 };
 
 /// Carries the tasks out, one process at a time on each of `cores` (at least one), and calls `done`
 /// with the index of each as it is through. A build's processes follow each other. Where its
-/// vectors crash, time out, fail or do not load, its files are NOTRUN. One thread. Throws as
+/// vectors crash, time out, fail or do not load, its files are NOTRUN; where vectors or a file
+/// crash, time out or do not load, its contract checks are. One thread. Throws as
 /// run_known_answers; no process is left then.
 void run_kat_tasks(const std::vector<KatTask>& tasks, const std::vector<std::uint32_t>& cores,
                    const std::function<void(std::size_t, KatAnswers&&)>& done);

@@ -20,10 +20,15 @@ static unsigned char* map_file(int fd, uint64_t size, int flags, const char* wha
   return area;
 }
 
-/* An overrun of more than the slack of the last page meets a guard page, not our memory. */
-static unsigned char* map_guarded(uint64_t size, const char* what) {
+size_t memory_whole_pages(uint64_t size) {
   const size_t page = page_size();
-  const size_t inner = (size + page - 1) / page * page;
+  return (size + page - 1) / page * page;
+}
+
+/* An overrun of more than the slack of the last page meets a guard page, not our memory. */
+unsigned char* memory_map_guarded(uint64_t size, const char* what) {
+  const size_t page = page_size();
+  const size_t inner = memory_whole_pages(size);
   unsigned char* area =
       mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (area == MAP_FAILED || mprotect(area + page, inner, PROT_READ | PROT_WRITE) != 0) {
@@ -54,9 +59,9 @@ void memory_map(struct areas* areas, const struct hashprof_request* request) {
         map_file(HASHPROF_FD_DIGEST, request->digest_map_bytes, MAP_SHARED, "mmap(digest)");
     return;
   }
-  areas->digest = map_guarded(request->digest_map_bytes, "mmap(digest)");
+  areas->digest = memory_map_guarded(request->digest_map_bytes, "mmap(digest)");
   memory_fill(areas->digest, request->digest_map_bytes);
-  areas->reference = map_guarded((request->digest_bits + 7) / 8, "mmap(reference)");
+  areas->reference = memory_map_guarded((request->digest_bits + 7) / 8, "mmap(reference)");
 }
 
 void memory_open(struct memory_files* files) {

@@ -26,7 +26,8 @@ int CryptHash(int bits, const unsigned char *msg, unsigned long long len, unsign
     unsigned char state[4] = {1, 2, 3, 4};
     unsigned long long i;
 #ifdef AT_CALL
-    if (len == 8 * 64 && ++calls >= AT_CALL) { FAILURE; }
+    /* Only what is timed: the pattern of 64 bytes begins 64, 195; contract checks have messages of their own. */
+    if (len == 8 * 64 && msg[0] == 64 && msg[1] == 195 && ++calls >= AT_CALL) { FAILURE; }
 #endif
     for (i = 0; i < len / 8; ++i) {
         state[i % 4] = (unsigned char)(state[i % 4] * 5 + msg[i]);
