@@ -37,12 +37,21 @@ json::Array files_to_json(const record::KatEntry& entry) {
   return files;
 }
 
+json::Array contract_to_json(const record::KatEntry& entry) {
+  json::Array checks;
+  for (const record::ContractEntry& check : entry.contract) {
+    checks.push_back(
+        json::Object{{"step", check.step}, {"standing", check.standing}, {"detail", check.detail}});
+  }
+  return checks;
+}
+
 json::Value to_json(const record::KatEntry& entry) {
-  return json::Object{{"family", entry.family_id},    {"instance", entry.instance},
-                      {"library", entry.library},     {"library_sha256", entry.library_sha256},
-                      {"status", entry.status},       {"detail", entry.detail},
-                      {"checked", entry.checked},     {"total", entry.total},
-                      {"files", files_to_json(entry)}};
+  return json::Object{{"family", entry.family_id},     {"instance", entry.instance},
+                      {"library", entry.library},      {"library_sha256", entry.library_sha256},
+                      {"status", entry.status},        {"detail", entry.detail},
+                      {"checked", entry.checked},      {"total", entry.total},
+                      {"files", files_to_json(entry)}, {"contract", contract_to_json(entry)}};
 }
 
 void print_builds(const Session& session, bool is_json) {

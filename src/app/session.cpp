@@ -32,9 +32,11 @@ std::unique_ptr<runner::Meter> make_meter(const Setup& setup, const fs::path& wo
                         : runner::make_hardware_meter(worker);
 }
 
-/// What a report may say anew without a figure becoming another: its words.
+/// What a report may say anew without a figure becoming another: its words, its comparisons, and
+/// which known-answer files were computed.
 bool is_wording(const std::string& key) {
-  return key == "title" || key == "system.note" || key.rfind("report", 0) == 0;
+  return key == "title" || key == "system.note" || key.rfind("report", 0) == 0 ||
+         key.rfind("baselines", 0) == 0 || key.rfind("kat", 0) == 0;
 }
 
 /// What differs between the run as it was begun and as it is asked for now, in words.
@@ -77,6 +79,7 @@ Session::Session(const Setup& setup, const cli::Options& options,
       meter_(make_meter(setup, worker_)),
       directory_(record::RunDirectory::open(setup.run_root, options.is_fresh, meter_->now_utc())),
       journal_(record::Journal::open(directory_.paths().journal())),
+      write_kat_(options.write_kat),
       jobs_(options.jobs) {
   load_known_answers();
   open_campaign();

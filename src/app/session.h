@@ -68,8 +68,28 @@ class Session {
   [[nodiscard]] toolchain::BuildResult build_one(const plan::Build& build,
                                                  const toolchain::BuildResult* earlier);
   [[nodiscard]] record::KatEntry make_entry(std::size_t build) const;
-  [[nodiscard]] runner::KatTask make_task(std::size_t build);
-  void store_answers(std::size_t build, runner::KatAnswers&& answers);
+  [[nodiscard]] std::optional<std::filesystem::path> submitted_file(const plan::Build& build,
+                                                                    kat::Kind kind,
+                                                                    const std::string& name) const;
+  void check_submitted_files() const;
+  [[nodiscard]] std::filesystem::path kept_text(const plan::Build& build,
+                                                const std::string& name) const;
+  [[nodiscard]] bool is_wanted(const std::string& kind) const;
+  [[nodiscard]] bool is_answered(const plan::Build& build, const record::KatFileEntry& file) const;
+  [[nodiscard]] const runner::MessageMemory& messages_of(kat::Kind kind);
+  [[nodiscard]] runner::KatFile make_file(const plan::Build& build,
+                                          const record::KatFileEntry& wanted,
+                                          const std::string& lack_of_memory);
+  [[nodiscard]] std::optional<runner::KatTask> make_task(std::size_t build, std::size_t pass,
+                                                         const std::string& lack_of_memory);
+  void begin_answers();
+  [[nodiscard]] std::size_t plan_memory(std::size_t jobs, std::string& lack) const;
+  void run_pass(std::size_t pass);
+  void keep_text(const plan::Build& build, const runner::KatFileRun& run) const;
+  void store_answers(std::size_t build, const runner::KatAnswers& answers);
+  void write_answers(std::size_t build);
+  void compare_variants();
+  void compare_files(std::size_t build, std::size_t other);
   [[nodiscard]] std::vector<std::uint32_t> kat_cores() const;
   [[nodiscard]] bool is_timed(std::size_t build) const;
   [[nodiscard]] std::filesystem::path library_of(const plan::Build& build) const;
@@ -85,11 +105,12 @@ class Session {
   std::vector<std::string> reasons_now_;  ///< of the machine now, where an earlier part has its own
   std::size_t journal_lines_at_start_ = 0;
   bool was_complete_ = false;
+  std::optional<std::filesystem::path> write_kat_;         ///< keeps the texts of the files
   std::uint32_t jobs_ = 1;                                 ///< processes at a time that prove
   std::vector<std::vector<kat::Vector>> vectors_;          ///< by build
   std::vector<std::uint64_t> left_out_;                    ///< by build: rows that it cannot give
   std::vector<std::vector<kat::ManifestLine>> manifests_;  ///< by family; empty without one
-  std::map<kat::Kind, kat::MessageSet> messages_;          ///< made when the first build needs them
+  std::map<kat::Kind, runner::MessageMemory> messages_;    ///< made when the first build needs them
   std::map<std::string, toolchain::CompilerIdentity> compilers_;
   std::vector<toolchain::BuildResult> results_;  ///< by build
   std::vector<record::BuildEntry> entries_;      ///< by build

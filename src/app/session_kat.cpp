@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/kat_entry.h"
 #include "app/session.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -16,11 +17,28 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr Nanoseconds kShortestVectorLimit{60'000'000'000};
-/// Enough for what a mismatch has to say.
-constexpr std::size_t kLongestDetail = 1000;
-/// A reference of 15 KB/s hashes the 3 MiB of the largest file in this time.
-constexpr Nanoseconds kShortestFileLimit{300'000'000'000};
+constexpr std::uint64_t kSecond = 1'000'000'000;
+constexpr Nanoseconds kShortestVectorLimit{60 * kSecond};
+
+/// Time for a file: what a reference of about 0.3 MB/s needs for the bytes of the kind.
+Nanoseconds shortest_file_limit(kat::Kind kind) {
+  switch (kind) {
+    case kat::Kind::k2_33:
+      return {10'800 * kSecond};
+    case kat::Kind::loop:
+      return {3'600 * kSecond};
+    default:
+      return {300 * kSecond};
+  }
+}
+
+/// What a worker of 2_33 takes beside the messages, which all share: a library may copy its message
+/// once or twice (design of the submissions), and needs something of its own.
+constexpr std::uint64_t kCopies = 2;
+constexpr Bytes kWorkerMemory{64U << 20U};
+constexpr std::uint64_t kMebibyte = 1U << 20U;
+constexpr Bytes kLargestKatText{64U << 20U};
+const char* const kNoKat = kat::status_name(kat::Status::no_kat);
 
 std::vector<std::pair<std::string, std::string>> vector_digests(const catalog::Family& family) {
   std::vector<std::pair<std::string, std::string>> digests;
@@ -37,13 +55,6 @@ std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {
     longest = std::max<std::uint64_t>(longest, vector.message.size());
   }
   return longest;
-}
-
-/// Whether another try could not end otherwise: time-outs and crashes may come from the machine or
-/// from limits that were raised since.
-bool is_final(const record::KatEntry& entry) {
-  return entry.status == kat::status_name(kat::Status::pass) ||
-         entry.status == kat::status_name(kat::Status::mismatch);
 }
 
 /// Whether the build can give a row's output. One of fixed length gives the first bits of what it
@@ -74,28 +85,26 @@ kat::Kind kind_of(const std::string& name) {
   return *kind;
 }
 
-record::KatFileEntry file_entry(const runner::KatFileRun& run, bool has_times) {
-  const kat::KindVerdict& verdict = run.verdict;
-  record::KatFileEntry entry{kat::kind_name(verdict.kind),
-                             kat::status_name(verdict.status),
-                             verdict.sha256,
-                             verdict.mode,
-                             verdict.file,
-                             text::printable(verdict.detail),
-                             {},
-                             {}};
-  if (!verdict.sha256.empty()) {
-    entry.bytes = verdict.bytes;
-  }
-  if (has_times && run.elapsed) {
-    entry.elapsed_ns = run.elapsed->value;
-  }
-  return entry;
+std::optional<std::uint32_t> block_bytes_of(const catalog::Family& family,
+                                            const std::string& name) {
+  const auto instance =
+      std::find_if(family.instances.begin(), family.instances.end(),
+                   [&](const catalog::Instance& candidate) { return candidate.name == name; });
+  return instance == family.instances.end() ? std::nullopt : instance->block_bytes;
 }
+
+/// Passes over all builds, the cheap ones first.
+std::size_t pass_of(kat::Kind kind) {
+  return kind == kat::Kind::k2_33 ? 2 : kind == kat::Kind::loop ? 1 : 0;
+}
+constexpr std::size_t kPasses = 3;
+
+std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes / kMebibyte) + " MiB"; }
 
 }  // namespace
 
 void Session::load_known_answers() {
+  check_submitted_files();
   for (const plan::Build& build : setup_.plan.builds) {
     std::vector<kat::Vector> wanted;
     std::uint64_t left_out = 0;
@@ -142,61 +151,186 @@ record::KatEntry Session::make_entry(std::size_t index) const {
   return entry;
 }
 
-runner::KatTask Session::make_task(std::size_t index) {
-  const plan::Build& build = setup_.plan.builds[index];
-  const catalog::Family& family = setup_.families[build.family];
-  runner::KatTask task;
-  std::uint64_t longest = longest_message(vectors_[index]);
-  task.vectors = &vectors_[index];
-  task.has_manifest = family.manifest.has_value();
-  task.digest_bits = build.digest_bits;
-  for (const std::string& name : setup_.campaign.kat) {
-    runner::KatFile file;
-    file.kind = kind_of(name);
-    file.name = kat::file_name(file.kind, family.kat_name(build.instance));
-    file.line = kat::find_line(manifests_[build.family], build.instance, file.name);
-    if (file.line != nullptr) {
-      const auto known = messages_.find(file.kind);
-      file.messages =
-          known != messages_.end()
-              ? &known->second
-              : &messages_.emplace(file.kind, kat::make_message_set(file.kind)).first->second;
-      for (const kat::Message& message : file.messages->messages) {
-        longest = std::max<std::uint64_t>(longest, message.bytes.size());
-      }
+/// The submitted file of a build, or nothing.
+std::optional<fs::path> Session::submitted_file(const plan::Build& build, kat::Kind kind,
+                                                const std::string& name) const {
+  for (const auto& [instance, path] : setup_.campaign.kat_files) {
+    if (instance != build.instance) {
+      continue;
     }
-    task.files.push_back(std::move(file));
+    if (fs::is_directory(path)) {
+      return fs::exists(path / name) ? std::optional(path / name) : std::nullopt;
+    }
+    const std::string prefix = std::string("KAT_") + kat::kind_name(kind) + "_";
+    return path.filename().native().rfind(prefix, 0) == 0 ? std::optional(path) : std::nullopt;
   }
-  const Nanoseconds call = setup_.campaign.limits.call.value_or(Nanoseconds{});
+  return std::nullopt;
+}
+
+void Session::check_submitted_files() const {
+  for (const auto& [instance, path] : setup_.campaign.kat_files) {
+    const auto is_of_instance = [&name = instance](const plan::Build& build) {
+      return build.instance == name;
+    };
+    const auto& builds = setup_.plan.builds;
+    if (std::none_of(builds.begin(), builds.end(), is_of_instance) &&
+        setup_.overrides.only.empty()) {
+      throw Error(Fault::configuration, setup_.campaign.file.native(),
+                  "kat_files: '" + text::printable(instance) + "' is no instance of the campaign")
+          .hint("'hashprof list TARGET' shows the names");
+    }
+    const std::string file = path.filename().native();
+    const bool has_kind = std::any_of(
+        campaign::kat_kinds().begin(), campaign::kat_kinds().end(),
+        [&](const std::string& kind) { return file.rfind("KAT_" + kind + "_", 0) == 0; });
+    if (!fs::is_directory(path) && (!fs::exists(path) || !has_kind)) {
+      throw Error(Fault::configuration, text::printable(path.native()),
+                  fs::exists(path) ? "kat_files: the name does not begin with KAT_ and a kind"
+                                   : "kat_files: there is no such file or folder")
+          .hint("name a file like KAT_2_12_NAME.txt, or the folder that holds such files");
+    }
+  }
+}
+
+/// Where --write-kat keeps the text of a file.
+fs::path Session::kept_text(const plan::Build& build, const std::string& name) const {
+  return *write_kat_ / build.family_id / build.label / name;
+}
+
+bool Session::is_wanted(const std::string& kind) const {
+  const std::vector<std::string>& kinds = setup_.campaign.kat;
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+/// Whether the answer of an earlier command is enough: --write-kat wants the text too.
+bool Session::is_answered(const plan::Build& build, const record::KatFileEntry& file) const {
+  if (file.status.empty() || !write_kat_ || file.sha256.empty()) {
+    return !file.status.empty();
+  }
+  const fs::path text = kept_text(build, file.file);
+  if (!fs::exists(text)) {
+    return false;
+  }
+  kat::CanonicalDigest canonical(kat::find_mode(file.mode).value_or(kat::Mode{}));
+  canonical.update(read_file(text, kLargestKatText));
+  return canonical.finish() == file.sha256;
+}
+
+const runner::MessageMemory& Session::messages_of(kat::Kind kind) {
+  const auto known = messages_.find(kind);
+  return known != messages_.end()
+             ? known->second
+             : messages_.emplace(kind, runner::MessageMemory(kind)).first->second;
+}
+
+runner::KatFile Session::make_file(const plan::Build& build, const record::KatFileEntry& wanted,
+                                   const std::string& lack_of_memory) {
+  const catalog::Family& family = setup_.families[build.family];
+  runner::KatFile file;
+  file.kind = kind_of(wanted.kind);
+  file.name = wanted.file;
+  file.line = kat::find_line(manifests_[build.family], build.instance, file.name);
+  const bool is_of_use =
+      family.manifest || write_kat_ || submitted_file(build, file.kind, file.name).has_value();
+  if (!is_of_use) {
+    file.reason = "no manifest";
+  } else if (!lack_of_memory.empty()) {
+    file.status = kat::Status::not_run;
+    file.reason = lack_of_memory;
+  } else if (file.kind == kat::Kind::loop &&
+             !kat::can_chain(messages_of(file.kind).set().messages.front(), build.digest_bits)) {
+    file.status = kat::Status::not_run;
+    file.reason = "the digest is longer than the message";
+  } else {
+    file.messages = &messages_of(file.kind);
+    const std::uint64_t longest =
+        kat::room_bytes(file.kind) > 0 ? kat::room_bytes(file.kind) : file.messages->bytes();
+    file.address_space = plan::address_space_limit(setup_.campaign, longest);
+  }
+  file.time_limit =
+      std::max(shortest_file_limit(file.kind), setup_.campaign.limits.call.value_or(Nanoseconds{}));
+  return file;
+}
+
+/// What a pass has to do of a build; nothing if all of it is answered.
+std::optional<runner::KatTask> Session::make_task(std::size_t index, std::size_t pass,
+                                                  const std::string& lack_of_memory) {
+  const plan::Build& build = setup_.plan.builds[index];
+  const record::KatEntry& entry = answers_[index];
+  if (!results_[index].is_built) {
+    return std::nullopt;
+  }
+  runner::KatTask task;
+  task.has_manifest = setup_.families[build.family].manifest.has_value();
+  task.digest_bits = build.digest_bits;
+  task.block_bytes = block_bytes_of(setup_.families[build.family], build.instance);
+  if (entry.vectors.status.empty()) {
+    task.vectors = &vectors_[index];
+  } else {
+    task.vectors_status = vectors_verdict(entry).status;
+  }
+  for (const record::KatFileEntry& file : entry.files) {
+    if (is_wanted(file.kind) && pass_of(kind_of(file.kind)) == pass && !is_answered(build, file)) {
+      task.files.push_back(make_file(build, file, lack_of_memory));
+    }
+  }
+  task.is_contract_wanted = pass == 0 && entry.contract.empty();
   task.job.worker = worker_;
   task.job.library = library_of(build);
   task.job.entry = build.settings.entry;
-  task.job.time_limit = std::max(kShortestVectorLimit, call);
-  task.file_time_limit = std::max(kShortestFileLimit, call);
-  task.job.address_space = plan::address_space_limit(setup_.campaign, longest);
+  task.job.time_limit =
+      std::max(kShortestVectorLimit, setup_.campaign.limits.call.value_or(Nanoseconds{}));
+  task.job.address_space =
+      plan::address_space_limit(setup_.campaign, longest_message(vectors_[index]));
   task.job.stack = setup_.campaign.limits.stack;
   task.job.env = setup_.campaign.env;
   task.job.uid = setup_.campaign.sandbox.uid;
   task.job.is_sandboxed = setup_.campaign.sandbox.enabled;
-  return task;
+  const bool has_work = task.vectors != nullptr || !task.files.empty() || task.is_contract_wanted;
+  return has_work ? std::optional(std::move(task)) : std::nullopt;
 }
 
-void Session::store_answers(std::size_t index, runner::KatAnswers&& answers) {
+void Session::keep_text(const plan::Build& build, const runner::KatFileRun& run) const {
+  const fs::path file = kept_text(build, run.verdict.file);
+  make_directories(file.parent_path());
+  std::string text;
+  kat::write_text(messages_.at(run.verdict.kind).set(), run.digests,
+                  [&](std::string_view piece) { text += piece; });
+  write_file_atomically(file, text);
+}
+
+/// Takes what is new of a task's answers into the build's entry, and writes its log.
+void Session::store_answers(std::size_t index, const runner::KatAnswers& answers) {
   const plan::Build& build = setup_.plan.builds[index];
-  std::vector<kat::KindVerdict> files;
   record::KatEntry& entry = answers_[index];
-  entry.files.clear();
-  entry.library_output = answers.vectors.output.tail + answers.vectors.errors.tail;
-  for (const runner::KatFileRun& run : answers.files) {
-    entry.files.push_back(file_entry(run, meter_->simulation().empty()));
-    entry.library_output += run.output.tail + run.errors.tail;
-    files.push_back(run.verdict);
+  if (answers.vectors && entry.vectors.status.empty()) {
+    store_vectors(*answers.vectors, entry);
   }
-  const kat::Verdict verdict = kat::combine(answers.vectors.verdict, files);
-  entry.checked = verdict.checked;
-  entry.total = verdict.total;
-  entry.status = kat::status_name(verdict.status);
-  entry.detail = text::printable(verdict.detail, kLongestDetail);
+  for (const runner::KatFileRun& answer : answers.files) {
+    if (!file_of(entry, kat::kind_name(answer.verdict.kind)).status.empty()) {
+      continue;
+    }
+    runner::KatFileRun run = answer;
+    const auto submitted = submitted_file(build, run.verdict.kind, run.verdict.file);
+    if (submitted && !run.digests.empty()) {
+      run.verdict = kat::compare_with_submitted(std::move(run.verdict), *submitted,
+                                                messages_.at(run.verdict.kind).set(), run.digests);
+    }
+    if (write_kat_ && !run.digests.empty()) {
+      keep_text(build, run);
+    }
+    store_file(run, meter_->simulation().empty(), entry);
+  }
+  if (!answers.contract.empty()) {
+    store_contract(answers, entry);
+  }
+  write_answers(index);
+}
+
+void Session::write_answers(std::size_t index) {
+  const plan::Build& build = setup_.plan.builds[index];
+  record::KatEntry& entry = answers_[index];
+  settle(entry);
   if (left_out_[index] > 0) {
     entry.detail += "; " + std::to_string(left_out_[index]) +
                     (left_out_[index] == 1 ? " vector asks" : " vectors ask") +
@@ -207,12 +341,11 @@ void Session::store_answers(std::size_t index, runner::KatAnswers&& answers) {
   write_file_atomically(log, record::kat_log_text(entry));
 }
 
-void Session::check_known_answers() {
-  std::vector<runner::KatTask> tasks;
-  std::vector<std::size_t> builds;  // of each task
+void Session::begin_answers() {
   for (std::size_t index = 0; index < setup_.plan.builds.size(); ++index) {
     const plan::Build& build = setup_.plan.builds[index];
     record::KatEntry entry = make_entry(index);
+    const auto known = record::find_kat_log(paths().kat_log(build.family_id, build.label));
     if (!results_[index].is_built) {
       entry.status = "NOTBUILT";
       entry.detail = text::printable(results_[index].reason);
@@ -221,27 +354,138 @@ void Session::check_known_answers() {
         file.status = kat::status_name(kat::Status::not_run);
         file.detail = "not built";
       }
-    } else if (const auto known =
-                   record::find_kat_log(paths().kat_log(build.family_id, build.label));
-               known && record::is_same_question(*known, entry) && is_final(*known)) {
-      entry = *known;
-    } else {
-      tasks.push_back(make_task(index));
-      builds.push_back(index);
+    } else if (known) {
+      adopt(*known, entry);
+      for (record::KatFileEntry& file : entry.files) {
+        if (is_wanted(file.kind) && !is_answered(build, file)) {
+          file.status.clear();
+        }
+      }
     }
     answers_.push_back(std::move(entry));
   }
+}
+
+/// What 2_33 takes, said before it starts. Fills `lack` if not even one job fits; else returns how
+/// many do.
+std::size_t Session::plan_memory(std::size_t jobs, std::string& lack) const {
+  const std::uint64_t messages = kat::room_bytes(kat::Kind::k2_33);
+  const std::uint64_t job = setup_.campaign.limits.memory
+                                ? setup_.campaign.limits.memory->value
+                                : kCopies * messages + kWorkerMemory.value;
+  const auto available = host::find_available_memory("/");
+  if (!available) {
+    note("hashprof: KAT_2_33: " + mebibytes(messages) + " for its messages and up to " +
+         mebibytes(job) +
+         " for a library that copies them; the memory that is available is not "
+         "known: one job at a time");
+    return 1;
+  }
+  const std::string need = mebibytes(messages) + " for its messages and up to " + mebibytes(job) +
+                           " a job for a library that copies them";
+  if (*available < messages + job) {
+    lack = "it needs " + need + "; " + mebibytes(*available) + " are available";
+    note("hashprof: KAT_2_33 is not run: " + lack);
+    return 1;
+  }
+  const std::size_t fitting = std::min<std::uint64_t>(jobs, (*available - messages) / job);
+  note("hashprof: KAT_2_33: " + need + "; " + mebibytes(*available) + " are available: " +
+       std::to_string(fitting) + (fitting == 1 ? " job" : " jobs") + " at a time");
+  return fitting;
+}
+
+void Session::run_pass(std::size_t pass) {
+  std::vector<std::uint32_t> cores = kat_cores();
+  std::string lack_of_memory;
+  const auto has_work = [&](std::size_t index) {
+    const auto& files = answers_[index].files;
+    return results_[index].is_built &&
+           std::any_of(files.begin(), files.end(), [&](const record::KatFileEntry& file) {
+             return file.status.empty() && pass_of(kind_of(file.kind)) == pass;
+           });
+  };
+  if (pass == pass_of(kat::Kind::k2_33)) {
+    bool is_any_wanted = false;
+    for (std::size_t index = 0; index < answers_.size(); ++index) {
+      is_any_wanted = is_any_wanted || has_work(index);
+    }
+    if (!is_any_wanted) {
+      return;
+    }
+    cores.resize(plan_memory(cores.size(), lack_of_memory));
+  }
+  std::vector<runner::KatTask> tasks;
+  std::vector<std::size_t> builds;  // of each task
+  for (std::size_t index = 0; index < setup_.plan.builds.size(); ++index) {
+    if (auto task = make_task(index, pass, lack_of_memory)) {
+      tasks.push_back(std::move(*task));
+      builds.push_back(index);
+    }
+  }
   std::size_t finished = 0;
   const auto show = [&] {
-    progress_.show("checking known answers: " + std::to_string(finished) + " of " +
-                   std::to_string(tasks.size()) + " builds");
+    progress_.show(std::string("checking known answers") +
+                   (pass == 2   ? " (2_33)"
+                    : pass == 1 ? " (Loop)"
+                                : "") +
+                   ": " + std::to_string(finished) + " of " + std::to_string(tasks.size()) +
+                   " builds");
   };
   show();
-  runner::run_kat_tasks(tasks, kat_cores(), [&](std::size_t task, runner::KatAnswers&& answers) {
-    store_answers(builds[task], std::move(answers));
-    ++finished;
+  runner::run_kat_tasks(tasks, cores, [&](std::size_t task, const runner::KatAnswers& answers) {
+    store_answers(builds[task], answers);
+    finished += answers.is_through ? 1 : 0;
     show();
   });
+}
+
+/// A file without a known answer is held against the same file of the reference variant.
+void Session::compare_variants() {
+  const auto& builds = setup_.plan.builds;
+  for (std::size_t index = 0; index < builds.size(); ++index) {
+    if (!results_[index].is_built) {
+      continue;
+    }
+    for (std::size_t other = 0; other < builds.size(); ++other) {
+      const bool is_variant = other != index && results_[other].is_built &&
+                              builds[other].family == builds[index].family &&
+                              builds[other].instance == builds[index].instance;
+      if (is_variant &&
+          (builds[other].variant == "reference" || builds[index].variant == "reference")) {
+        compare_files(index, other);
+      }
+    }
+    write_answers(index);
+  }
+}
+
+void Session::compare_files(std::size_t index, std::size_t other) {
+  const auto& builds = setup_.plan.builds;
+  for (record::KatFileEntry& file : answers_[index].files) {
+    for (const record::KatFileEntry& same : answers_[other].files) {
+      if (same.kind != file.kind || same.sha256.empty() || file.status != kNoKat) {
+        continue;
+      }
+      // The reference is never judged by another variant.
+      if (builds[index].variant == "reference" && same.sha256 != file.sha256) {
+        continue;
+      }
+      const kat::KindVerdict verdict =
+          kat::compare_with_variant(file_verdict(file), builds[other].label, same.sha256);
+      file.status = kat::status_name(verdict.status);
+      file.against = verdict.against;
+      file.detail = text::printable(verdict.detail);
+    }
+  }
+}
+
+void Session::check_known_answers() {
+  begin_answers();
+  for (std::size_t pass = 0; pass < kPasses; ++pass) {
+    run_pass(pass);
+  }
+  messages_.clear();
+  compare_variants();
   for (std::size_t index = 0; index < answers_.size(); ++index) {
     has_failures_ =
         has_failures_ ||

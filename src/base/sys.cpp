@@ -123,6 +123,14 @@ Pipe make_pipe() {
   return {UniqueFd(ends[0]), UniqueFd(ends[1])};
 }
 
+UniqueFd duplicate(int fd) {
+  UniqueFd copy(::fcntl(fd, F_DUPFD_CLOEXEC, 0));
+  if (!copy.is_open()) {
+    throw_errno(Fault::environment, "fcntl(F_DUPFD_CLOEXEC)", "descriptor");
+  }
+  return copy;
+}
+
 UniqueFd sealed_memory(const char* name, std::string_view content) {
   UniqueFd fd = make_memory(name);
   write_all(fd.get(), content, name);

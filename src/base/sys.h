@@ -38,6 +38,8 @@ struct Pipe {
 };
 /// pipe2(2) with O_CLOEXEC.
 [[nodiscard]] Pipe make_pipe();
+/// fcntl(2) F_DUPFD_CLOEXEC: another descriptor of the same file.
+[[nodiscard]] UniqueFd duplicate(int fd);
 /// An anonymous file of `size` bytes holding `content`, sealed against any change.
 [[nodiscard]] UniqueFd sealed_memory(const char* name, std::string_view content);
 /// The same of `size` bytes that `fill` writes in place; they are zero before.

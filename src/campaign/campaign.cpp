@@ -170,12 +170,12 @@ void read_require(const yaml::Value& value, std::vector<std::string>& require) {
 
 std::vector<std::string> read_kat(const yaml::Value& value) {
   if (value.kind() != yaml::Kind::list) {
-    (void)value.choice({{"none"}, {"all"}});
-    return {};
+    const std::string& word = value.choice({{"none", "all"}, {}});
+    return word == "all" ? kat_kinds() : std::vector<std::string>();
   }
   std::vector<std::string> wanted;
   for (const yaml::Value& item : value.items()) {
-    const std::string& kind = item.choice({kat_kinds(), later_kat_kinds()});
+    const std::string& kind = item.choice({kat_kinds(), {}});
     if (std::find(wanted.begin(), wanted.end(), kind) != wanted.end()) {
       throw item.fault("'" + kind + "' is listed twice").hint("remove one of the two");
     }
@@ -186,6 +186,13 @@ std::vector<std::string> read_kat(const yaml::Value& value) {
   }
   std::sort(wanted.begin(), wanted.end());
   return wanted;
+}
+
+void read_kat_files(const yaml::Value& value, Campaign& campaign) {
+  for (const yaml::Value& member : value.members()) {
+    campaign.kat_files.emplace_back(
+        member.key(), (campaign.file.parent_path() / member.nonempty_text()).lexically_normal());
+  }
 }
 
 void read_system(const yaml::Value& value, System& system) {
@@ -305,8 +312,9 @@ void read_campaign(const yaml::Document& document, Campaign& campaign) {
   read_builds(map.find("builds"), campaign);
   with(map, "baselines", [&](const auto& value) { campaign.baselines = read_baselines(value); });
   with(map, "require", [&](const auto& value) { read_require(value, campaign.require); });
-  campaign.kat = kat_kinds();
+  campaign.kat = default_kat_kinds();
   with(map, "kat", [&](const auto& value) { campaign.kat = read_kat(value); });
+  with(map, "kat_files", [&](const auto& value) { read_kat_files(value, campaign); });
   with(map, "time_failing", [&](const auto& value) { campaign.time_failing = value.boolean(); });
   with(map, "limits", [&](const auto& value) { read_limits(value, campaign.limits); });
   with(map, "env", [&](const auto& value) { read_env(value, campaign); });

@@ -80,6 +80,8 @@ struct Campaign {
   std::vector<BuildUse> builds;
   Baselines baselines;
   std::vector<std::string> kat;  ///< known-answer files to compute, of kat_kinds() in its order
+  /// Instance, and its submitted known-answer file or the folder of them (absolute), in file order.
+  std::vector<std::pair<std::string, std::filesystem::path>> kat_files;
   bool time_failing = false;
   Measure measure;
   Limits limits;
@@ -115,10 +117,10 @@ struct Preset {
 /// Message sizes of the guide, S1–S8 (ngcc guide 3.4), in bytes.
 [[nodiscard]] const std::vector<std::uint64_t>& ngcc_sizes();
 
-/// Kinds of known-answer files that this version computes, which are the default: 2_12, 2_23.
+/// Kinds of known-answer files: 2_12, 2_23, 2_33, Loop.
 [[nodiscard]] const std::vector<std::string>& kat_kinds();
-/// Kinds of a later version: 2_33, Loop.
-[[nodiscard]] const std::vector<std::string>& later_kat_kinds();
+/// Those that take seconds, which are the default: 2_12, 2_23.
+[[nodiscard]] const std::vector<std::string>& default_kat_kinds();
 
 /// Reads a campaign file. Throws Error{configuration} with file:line:column, key path and hint.
 [[nodiscard]] Campaign load_campaign(const std::filesystem::path& file);
@@ -132,7 +134,7 @@ void apply(const Overrides& overrides, Campaign& campaign);
 /// Parses the text of --sizes: "ngcc" or byte counts joined by commas; throws Error{usage}.
 [[nodiscard]] std::vector<std::uint64_t> parse_size_list(const std::string& text);
 
-/// Parses the text of --kinds: kinds joined by commas, or "none"; throws Error{usage}.
+/// Parses the text of --kinds: kinds joined by commas, "all" or "none"; throws Error{usage}.
 [[nodiscard]] std::vector<std::string> parse_kind_list(const std::string& text);
 
 /// The resolved campaign as it is stored in campaign.json: every value of it, defaults and presets

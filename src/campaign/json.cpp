@@ -62,6 +62,14 @@ json::Array builds(const Campaign& campaign) {
   return out;
 }
 
+json::Object kat_files(const Campaign& campaign) {
+  json::Object out;
+  for (const auto& [instance, path] : campaign.kat_files) {
+    out.emplace_back(instance, path_below(path, campaign.file.parent_path()));
+  }
+  return out;
+}
+
 json::Value baselines(const Baselines& baselines) {
   if (baselines.is_pseudo_xof) {
     return "pseudoXOF";
@@ -108,6 +116,7 @@ json::Value to_json(const Campaign& campaign) {
       {"builds", builds(campaign)},
       {"baselines", baselines(campaign.baselines)},
       {"kat", strings(campaign.kat)},
+      {"kat_files", kat_files(campaign)},
       {"time_failing", campaign.time_failing},
       {"measure", measure(campaign.measure)},
       {"limits", limits(campaign.limits)},

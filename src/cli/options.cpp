@@ -28,6 +28,7 @@ struct Raw {
   std::string simulate;
   std::string kinds;
   std::string jobs;
+  std::string write_kat;
 };
 
 constexpr const char* kSimulate = "--simulate";
@@ -64,6 +65,7 @@ void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
                          : name == kSimulate     ? raw.simulate
                          : name == "--kinds"     ? raw.kinds
                          : name == "--jobs"      ? raw.jobs
+                         : name == "--write-kat" ? raw.write_kat
                                                  : raw.out;
     option = app.add_option(name, value, info.help);
   }
@@ -164,6 +166,9 @@ Options finish(const CLI::App& app, Raw raw) {
   if (const auto word = given(app, "--jobs", raw.jobs)) {
     options.jobs = parse_count("--jobs", *word, kMostJobs);
   }
+  if (const auto word = given(app, "--write-kat", raw.write_kat)) {
+    options.write_kat = *word;
+  }
   if (const auto word = given(app, "--out", raw.out)) {
     options.out = *word;
   }
@@ -203,8 +208,9 @@ const std::vector<OptionInfo>& option_table() {
        {Verb::run}},
       {"--kinds",
        "LIST",
-       "known-answer files to compute: 2_12 and 2_23 joined by a comma, or none",
+       "known-answer files to compute: 2_12, 2_23, 2_33 and Loop joined by commas, all, or none",
        {Verb::kat}},
+      {"--write-kat", "DIR", "keep the text of every file that is computed below DIR", {Verb::kat}},
       {"--jobs", "N", "processes at a time, each on a core of its own; default 1", {Verb::kat}},
   };
   return table;

@@ -15,10 +15,8 @@ namespace hashprof::kat {
 
 namespace {
 
-constexpr std::array<std::pair<Kind, const char*>, 4> kKinds = {{{Kind::k2_12, "2_12"},
-                                                                 {Kind::k2_23, "2_23"},
-                                                                 {Kind::loop, "Loop"},
-                                                                 {Kind::k2_33, "2_33"}}};
+constexpr std::array<std::pair<Kind, const char*>, 4> kKinds = {
+    {{Kind::k2_12, "2_12"}, {Kind::k2_23, "2_23"}, {Kind::k2_33, "2_33"}, {Kind::loop, "Loop"}}};
 constexpr std::uint64_t kLongestOf2_12 = std::uint64_t{1} << 12U;  // bits
 constexpr std::uint64_t kLengthOf2_23 = std::uint64_t{1} << 23U;   // bits
 constexpr std::uint64_t kLengthOf2_33 = std::uint64_t{1} << 33U;   // bits

@@ -52,9 +52,10 @@ enum class Status {
   crypt_fail,
   crash,
   timeout,
-  load_fail
+  load_fail,
+  contract  ///< of a build: its answers are right, but it breaks a promise (kat/contract.h)
 };
-/// PASS, MISMATCH, NOVECTORS, NOKAT, NOTRUN, CRYPTFAIL, CRASH, TIMEOUT or LOADFAIL.
+/// PASS, MISMATCH, NOVECTORS, NOKAT, NOTRUN, CRYPTFAIL, CRASH, TIMEOUT, LOADFAIL or CONTRACT.
 [[nodiscard]] const char* status_name(Status status);
 [[nodiscard]] std::optional<Status> find_status(const std::string& name);
 

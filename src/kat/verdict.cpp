@@ -10,12 +10,13 @@
 #include "base/error.h"
 #include "base/text.h"
 #include "kat/canonical.h"
+#include "kat/submitted.h"
 
 namespace hashprof::kat {
 
 namespace {
 
-constexpr std::array<std::pair<Status, const char*>, 9> kStatuses = {{
+constexpr std::array<std::pair<Status, const char*>, 10> kStatuses = {{
     {Status::pass, "PASS"},
     {Status::mismatch, "MISMATCH"},
     {Status::no_vectors, "NOVECTORS"},
@@ -25,6 +26,7 @@ constexpr std::array<std::pair<Status, const char*>, 9> kStatuses = {{
     {Status::crash, "CRASH"},
     {Status::timeout, "TIMEOUT"},
     {Status::load_fail, "LOADFAIL"},
+    {Status::contract, "CONTRACT"},
 }};
 
 /// "message of 447 bits (sm3_vectors.tsv:12): digest byte 3 is a0, not ff".
@@ -42,24 +44,53 @@ std::string first_difference(const Vector& vector, const std::vector<std::uint8_
          text::hex({&*computed, 1}) + ", not " + text::hex({&*expected, 1});
 }
 
-/// "2_12 2_23" of the kinds with a status.
-std::string kinds_with(const std::vector<KindVerdict>& kinds, Status status) {
+/// "2_12 2_23" of the kinds with a status that were compared with the same thing.
+std::string kinds_with(const std::vector<KindVerdict>& kinds, Status status,
+                       const std::string& against) {
   std::vector<std::string> names;
   for (const KindVerdict& kind : kinds) {
-    if (kind.status == status) {
+    if (kind.status == status && kind.against == against) {
       names.emplace_back(kind_name(kind.kind));
     }
   }
   return text::join(names, " ");
 }
 
+/// "2_12 2_23 equal the manifest; Loop equals the submitted file": `verb` for several kinds, and
+/// `verb`s for one. Empty if no kind has the status.
+std::string comparisons(const std::vector<KindVerdict>& kinds, Status status,
+                        const std::string& verb, const std::string& preposition) {
+  std::vector<std::string> parts;
+  for (const KindVerdict& kind : kinds) {
+    const std::string names = kinds_with(kinds, status, kind.against);
+    const bool is_one = names.find(' ') == std::string::npos;
+    const std::string part =
+        names + " " + verb + (is_one ? "s " : " ") + preposition + kind.against;
+    if (kind.status == status && std::find(parts.begin(), parts.end(), part) == parts.end()) {
+      parts.push_back(part);
+    }
+  }
+  return text::join(parts, "; ");
+}
+
+/// "Loop 2_33 not in the manifest" of the files that were computed without a known answer.
+std::string unanswered(const std::vector<KindVerdict>& kinds) {
+  std::vector<std::string> names;
+  std::string reason;
+  for (const KindVerdict& kind : kinds) {
+    if (kind.status == Status::no_kat && !kind.sha256.empty()) {
+      names.emplace_back(kind_name(kind.kind));
+      reason = kind.detail;
+    }
+  }
+  return names.empty() ? "" : text::join(names, " ") + " " + reason;
+}
+
 /// Where the first wrong length is, as far as the vectors can tell.
-std::string localise(const Verdict& vectors, const std::string& wrong_kinds) {
-  const bool is_one = wrong_kinds.find(' ') == std::string::npos;
-  const std::string differ = wrong_kinds + (is_one ? " differs" : " differ") + " from the manifest";
+std::string localise(const Verdict& vectors, const std::string& differ) {
   if (vectors.first_wrong_bits) {
     return "first wrong length " + std::to_string(*vectors.first_wrong_bits) + " bits; " +
-           (wrong_kinds.empty() ? "" : differ + "; ") + vectors.detail;
+           (differ.empty() ? "" : differ + "; ") + vectors.detail;
   }
   return differ + (vectors.status == Status::no_vectors
                        ? "; no vectors that could name the first wrong length"
@@ -132,21 +163,64 @@ Verdict compare(const std::vector<Vector>& vectors,
 }
 
 KindVerdict without_line(Kind kind, const std::string& file, bool has_manifest) {
-  return {kind, Status::no_kat, file, has_manifest ? "not in the manifest" : "no manifest", "", "",
-          0};
+  KindVerdict verdict;
+  verdict.kind = kind;
+  verdict.status = Status::no_kat;
+  verdict.file = file;
+  verdict.detail = has_manifest ? "not in the manifest" : "no manifest";
+  return verdict;
 }
 
-KindVerdict judge(const MessageSet& set, const std::string& file, const ManifestLine& line,
-                  const std::vector<std::vector<std::uint8_t>>& digests) {
-  CanonicalDigest canonical(line.mode);
+KindVerdict judge(const MessageSet& set, const std::string& file, const ManifestLine* line,
+                  bool has_manifest, const std::vector<std::vector<std::uint8_t>>& digests) {
+  KindVerdict verdict = without_line(set.kind, file, has_manifest);
+  CanonicalDigest canonical(line == nullptr ? Mode{} : line->mode);
   write_text(set, digests, [&](std::string_view piece) { canonical.update(piece); });
-  KindVerdict verdict{set.kind, Status::pass, file, "", "", mode_text(line.mode), 0};
   verdict.bytes = canonical.bytes();
   verdict.sha256 = canonical.finish();
-  if (verdict.sha256 != line.sha256) {
-    verdict.status = Status::mismatch;
-    verdict.detail = "the manifest has " + line.sha256 + " at line " + std::to_string(line.line);
+  if (line == nullptr) {
+    return verdict;
   }
+  verdict.mode = mode_text(line->mode);
+  verdict.against = "the manifest";
+  const bool is_equal = verdict.sha256 == line->sha256;
+  verdict.status = is_equal ? Status::pass : Status::mismatch;
+  verdict.detail =
+      is_equal ? "" : "the manifest has " + line->sha256 + " at line " + std::to_string(line->line);
+  return verdict;
+}
+
+KindVerdict compare_with_submitted(KindVerdict verdict, const std::filesystem::path& submitted,
+                                   const MessageSet& set,
+                                   const std::vector<std::vector<std::uint8_t>>& digests) {
+  const std::string difference = find_difference(submitted, set, digests);
+  const std::string name = text::printable(submitted.filename().native());
+  if (verdict.status == Status::mismatch) {
+    verdict.detail = (difference.empty() ? "the submitted file " + name +
+                                               " has what was computed, and not what the manifest "
+                                               "is made of"
+                                         : name + " " + difference) +
+                     "; " + verdict.detail;
+  } else if (verdict.status == Status::no_kat) {
+    verdict.status = difference.empty() ? Status::pass : Status::mismatch;
+    verdict.against = "the submitted file";
+    verdict.detail = difference.empty() ? "" : name + " " + difference;
+  }
+  return verdict;
+}
+
+KindVerdict compare_with_variant(KindVerdict verdict, const std::string& other,
+                                 const std::string& other_sha256) {
+  if (verdict.status != Status::no_kat || verdict.sha256.empty()) {
+    return verdict;
+  }
+  if (verdict.sha256 == other_sha256) {
+    verdict.detail += ", the same text as " + other;
+    return verdict;
+  }
+  verdict.status = Status::mismatch;
+  verdict.against = other;
+  verdict.detail += "; the text of " + other + " has " + other_sha256;
   return verdict;
 }
 
@@ -156,8 +230,8 @@ Verdict combine(const Verdict& vectors, const std::vector<KindVerdict>& kinds) {
     return kind.status == Status::crypt_fail || kind.status == Status::crash ||
            kind.status == Status::timeout || kind.status == Status::load_fail;
   });
-  const std::string wrong = kinds_with(kinds, Status::mismatch);
-  const std::string right = kinds_with(kinds, Status::pass);
+  const std::string wrong = comparisons(kinds, Status::mismatch, "differ", "from ");
+  const std::string right = comparisons(kinds, Status::pass, "equal", "");
   if (broken != kinds.end()) {
     verdict.status = broken->status;
     verdict.detail = std::string(kind_name(broken->kind)) + ": " + broken->detail;
@@ -167,9 +241,11 @@ Verdict combine(const Verdict& vectors, const std::vector<KindVerdict>& kinds) {
   } else if (!right.empty()) {
     const bool has_vectors = vectors.status == Status::pass;
     verdict.status = Status::pass;
-    verdict.detail = (has_vectors ? vectors.detail + "; " : "") + right +
-                     (right.find(' ') == std::string::npos ? " equals" : " equal") +
-                     " the manifest";
+    verdict.detail = (has_vectors ? vectors.detail + "; " : "") + right;
+  }
+  const std::string open = unanswered(kinds);
+  if (verdict.status == Status::pass && !open.empty()) {
+    verdict.detail += "; " + open;
   }
   return verdict;
 }

@@ -30,6 +30,7 @@ std::string file_line(const KatFileEntry& file) {
          or_dash(file.mode) + " " + file.file + " " +
          (file.bytes ? std::to_string(*file.bytes) : "-") + " bytes" +
          (file.elapsed_ns ? " " + std::to_string(*file.elapsed_ns) + " ns" : "") + "\n" +
+         (file.against.empty() ? "" : "against " + file.kind + " " + file.against + "\n") +
          (file.detail.empty() ? "" : "detail " + file.kind + " " + file.detail + "\n");
 }
 
@@ -41,7 +42,8 @@ bool read_file_line(const std::string& rest, KatEntry& entry) {
   const auto bytes = text::parse_unsigned(words[5]);
   const bool is_bytes = bytes.has_value() || words[5] == "-";
   KatFileEntry file{
-      words[0], words[1], without_dash(words[2]), without_dash(words[3]), words[4], "", bytes, {}};
+      words[0], words[1], without_dash(words[2]), without_dash(words[3]), words[4], "", "",
+      bytes,    {}};
   if (words.size() == 9) {
     file.elapsed_ns = text::parse_unsigned(words[7]);
   }
@@ -57,6 +59,39 @@ bool read_detail(const std::string& kind, const std::string& detail, KatEntry& e
   return true;
 }
 
+bool read_against(const std::string& kind, const std::string& against, KatEntry& entry) {
+  if (entry.files.empty() || entry.files.back().kind != kind) {
+    return false;
+  }
+  entry.files.back().against = against;
+  return true;
+}
+
+/// `rows <STATUS> <first wrong length, bits>[ <detail>]`
+std::string rows_line(const VectorEntry& vectors) {
+  return "rows " + vectors.status + " " +
+         (vectors.first_wrong_bits ? std::to_string(*vectors.first_wrong_bits) : "-") +
+         (vectors.detail.empty() ? "" : " " + vectors.detail) + "\n";
+}
+
+bool read_rows_line(const std::string& status, const std::string& rest, KatEntry& entry) {
+  const auto [bits, detail] = split_word(rest);
+  entry.vectors = {status, detail, text::parse_unsigned(bits)};
+  return entry.vectors.first_wrong_bits.has_value() || bits == "-";
+}
+
+std::string contract_line(const ContractEntry& entry) {
+  return "contract " + entry.step + " " + entry.standing +
+         (entry.detail.empty() ? "" : " " + entry.detail) + "\n";
+}
+
+bool read_contract_line(const std::string& step, const std::string& rest, KatEntry& entry) {
+  const auto [standing, detail] = split_word(rest);
+  entry.contract.push_back({step, standing, detail});
+  return standing == "kept" || standing == "BROKEN" || standing == "reported" ||
+         standing == "NOTRUN";
+}
+
 bool read_line(const std::string& line, KatEntry& entry) {
   const auto [word, rest] = split_word(line);
   const auto [first, second] = split_word(rest);
@@ -70,8 +105,14 @@ bool read_line(const std::string& line, KatEntry& entry) {
     entry.manifest = second;
   } else if (word == "kat") {
     return read_file_line(rest, entry);
+  } else if (word == "against") {
+    return read_against(first, second, entry);
   } else if (word == "detail") {
     return read_detail(first, second, entry);
+  } else if (word == "rows") {
+    return read_rows_line(first, second, entry);
+  } else if (word == "contract") {
+    return read_contract_line(first, second, entry);
   } else if (word == "checked") {
     const auto checked = text::parse_unsigned(first);
     const auto total = text::parse_unsigned(split_word(second).second);
@@ -94,11 +135,7 @@ bool read_line(const std::string& line, KatEntry& entry) {
 
 bool is_same_question(const KatEntry& left, const KatEntry& right) {
   return left.library_sha256 == right.library_sha256 && left.vector_files == right.vector_files &&
-         left.manifest == right.manifest && left.manifest_sha256 == right.manifest_sha256 &&
-         std::equal(left.files.begin(), left.files.end(), right.files.begin(), right.files.end(),
-                    [](const KatFileEntry& a, const KatFileEntry& b) {
-                      return a.kind == b.kind && a.file == b.file;
-                    });
+         left.manifest == right.manifest && left.manifest_sha256 == right.manifest_sha256;
 }
 
 std::string kat_log_text(const KatEntry& entry) {
@@ -117,8 +154,14 @@ std::string kat_log_text(const KatEntry& entry) {
     }
   }
   out += "checked " + std::to_string(entry.checked) + " of " + std::to_string(entry.total) + "\n";
+  if (!entry.vectors.status.empty()) {
+    out += rows_line(entry.vectors);
+  }
   for (const KatFileEntry& file : entry.files) {
-    out += file_line(file);
+    out += file.status.empty() ? "" : file_line(file);
+  }
+  for (const ContractEntry& check : entry.contract) {
+    out += contract_line(check);
   }
   out += "RESULT " + entry.family_id + " " + entry.instance + " " + entry.status;
   return out + (entry.detail.empty() ? "" : " " + entry.detail) + "\n";

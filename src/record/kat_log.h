@@ -14,14 +14,29 @@ namespace hashprof::record {
 
 /// What one known-answer file came to.
 struct KatFileEntry {
-  std::string kind;    ///< "2_12"
-  std::string status;  ///< "PASS", "MISMATCH", "NOKAT", ...
-  std::string sha256;  ///< of the canonical text that was computed; empty if none was
-  std::string mode;    ///< of the manifest's line; empty without one
-  std::string file;    ///< "KAT_2_12_LLH-256.txt"
-  std::string detail;  ///< one line, may be empty
+  std::string kind;     ///< "2_12"
+  std::string status;   ///< "PASS", "MISMATCH", "NOKAT", ...; empty as long as it was not tried
+  std::string sha256;   ///< of the canonical text that was computed; empty if none was
+  std::string mode;     ///< of the manifest's line; empty without one
+  std::string file;     ///< "KAT_2_12_LLH-256.txt"
+  std::string against;  ///< what it was compared with; empty if nothing
+  std::string detail;   ///< one line, may be empty
   std::optional<std::uint64_t> bytes;       ///< of the text; none if none was computed
   std::optional<std::uint64_t> elapsed_ns;  ///< of its process; none where the run is simulated
+};
+
+/// What one check of the API's contract came to.
+struct ContractEntry {
+  std::string step;      ///< "message_end"
+  std::string standing;  ///< "kept", "BROKEN", "reported" or "NOTRUN"
+  std::string detail;    ///< one line; empty if kept
+};
+
+/// What the vectors came to.
+struct VectorEntry {
+  std::string status;  ///< "PASS", "MISMATCH", ...; empty as long as they were not tried
+  std::string detail;
+  std::optional<std::uint64_t> first_wrong_bits;
 };
 
 /// One build's known-answer result with what it was computed from.
@@ -33,16 +48,18 @@ struct KatEntry {
   std::vector<std::pair<std::string, std::string>> vector_files;  ///< name and SHA-256
   std::string manifest;  ///< name; empty if the family has none
   std::string manifest_sha256;
-  std::vector<KatFileEntry> files;  ///< that were wanted, in order
-  std::uint64_t checked = 0;        ///< vectors
+  VectorEntry vectors;
+  std::vector<KatFileEntry> files;      ///< that were wanted, in order
+  std::vector<ContractEntry> contract;  ///< every check, in order; empty if none was reached
+  std::uint64_t checked = 0;            ///< vectors
   std::uint64_t total = 0;
   std::string status;          ///< "PASS", "MISMATCH", ...
   std::string detail;          ///< one line, may be empty
   std::string library_output;  ///< what the library wrote, escaped lines
 };
 
-/// Whether two results are about one library, vectors, manifest and the same wanted files, so that
-/// the earlier one stands.
+/// Whether two results are about one library, vectors and manifest, so that what the earlier one
+/// answered stands.
 [[nodiscard]] bool is_same_question(const KatEntry& left, const KatEntry& right);
 
 /// The log's text; its last line is `RESULT <family> <instance> <STATUS>[ <detail>]`.

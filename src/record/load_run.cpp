@@ -210,6 +210,9 @@ BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
     for (const KatFileEntry& file : kat->files) {
       view.kat_files.push_back({file.kind, file.status, file.sha256, file.detail});
     }
+    for (const ContractEntry& check : kat->contract) {
+      view.contract.push_back({check.step, check.standing, check.detail});
+    }
     view.kat_log = paths.relative(log);
     view.kat_log_sha256 = sha256_of_file(log);
   }

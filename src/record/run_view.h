@@ -72,6 +72,13 @@ struct KatFileView {
   std::string detail;  ///< "no manifest"; may be empty
 };
 
+/// What one check of the API's contract came to.
+struct ContractView {
+  std::string step;      ///< "message_end"
+  std::string standing;  ///< "kept", "BROKEN", "reported" or "NOTRUN"
+  std::string detail;    ///< empty if kept
+};
+
 struct BuildView {
   std::string family_id;
   std::string family_name;
@@ -99,6 +106,7 @@ struct BuildView {
   std::uint64_t kat_checked = 0;
   std::uint64_t kat_total = 0;
   std::vector<KatFileView> kat_files;     ///< that were wanted; empty if not run
+  std::vector<ContractView> contract;     ///< every check; empty if not run
   std::vector<std::string> vector_files;  ///< names only
   std::string kat_manifest;               ///< name; empty if there is none, or not run
   std::string kat_log;                    ///< relative path

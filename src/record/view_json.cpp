@@ -113,6 +113,16 @@ json::Array kat_files_to_json(const BuildView& build) {
   return files;
 }
 
+json::Array contract_to_json(const BuildView& build) {
+  json::Array checks;
+  for (const ContractView& check : build.contract) {
+    checks.push_back(json::Object{{"step", check.step},
+                                  {"standing", check.standing},
+                                  {"detail", text_or_null(check.detail)}});
+  }
+  return checks;
+}
+
 json::Object build_to_json(const BuildView& build) {
   json::Array cells;
   for (const CellView& cell : build.cells) {
@@ -135,6 +145,7 @@ json::Object build_to_json(const BuildView& build) {
                                {"total", build.kat_total},
                                {"manifest", text_or_null(build.kat_manifest)},
                                {"files", kat_files_to_json(build)},
+                               {"contract", contract_to_json(build)},
                                {"log", text_or_null(build.kat_log)}}},
           {"timed_despite_failing", build.is_timed_despite_failing},
           {"time_line", to_json(build.time_line, "ns, bytes")},
@@ -179,6 +190,7 @@ json::Value record_to_json(const RunHeader& header, const BuildView& build, cons
                                {"image", image_to_json(build)}}},
       {"kat", json::Object{{"status", text_or_null(build.kat_status)},
                            {"files", kat_files_to_json(build)},
+                           {"contract", contract_to_json(build)},
                            {"log", text_or_null(build.kat_log)},
                            {"log_sha256", text_or_null(build.kat_log_sha256)}}},
       {"shortfall", text_or_null(cell.shortfall)},

@@ -65,21 +65,8 @@ void add_grade(Page& page) {
   page.add(list);
 }
 
-/// Builds with one verdict share a line.
 void add_known_answers(Page& page) {
-  std::string list;
-  std::vector<std::string> names;
-  const std::vector<BuildView>& builds = page.run.builds;
-  for (std::size_t i = 0; i < builds.size(); ++i) {
-    names.push_back(name_of(page.run, builds[i]));
-    const std::string verdict = known_answers(page.run, builds[i]);
-    if (i + 1 < builds.size() && builds[i + 1].family_id == builds[i].family_id &&
-        known_answers(page.run, builds[i + 1]) == verdict) {
-      continue;
-    }
-    list += "- " + text::join(names, ", ") + ": " + verdict + "\n";
-    names.clear();
-  }
+  const std::string list = list_by_text(page.run, known_answers);
   if (!list.empty()) {
     page.add("**Known answers**");
     page.add(list);

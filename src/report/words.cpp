@@ -71,15 +71,20 @@ void add_cell_flags(const std::string& where, const CellView& cell,
   }
 }
 
-bool is_computed(const record::KatFileView& file) {
-  return file.status != "NOKAT" && file.status != "NOTRUN";
+bool is_compared(const record::KatFileView& file) {
+  return file.status != "NOKAT" && file.status != "NOTRUN" && !file.status.empty();
+}
+
+/// Computed, but there is no known answer.
+bool is_unanswered(const record::KatFileView& file) {
+  return file.status == "NOKAT" && !file.sha256.empty();
 }
 
 /// " 2_12 2_23 vectors (38)": what a verdict rests on; where it is no PASS, each file has its own.
 std::string computed_answers(const BuildView& build) {
   std::string out;
   for (const record::KatFileView& file : build.kat_files) {
-    if (is_computed(file)) {
+    if (is_compared(file)) {
       out += " " + escape(file.kind) +
              (build.kat_status == "PASS" ? "" : " (" + escape(file.status) + ")");
     }
@@ -92,34 +97,54 @@ std::string computed_answers(const BuildView& build) {
   return out;
 }
 
-/// "2_12 2_23 (no manifest), 2_33 Loop (not in this version)".
-std::string absent_answers(const BuildView& build) {
-  std::vector<std::pair<std::string, std::string>> kinds_by_reason;
-  const auto add = [&](const std::string& kind, const std::string& reason) {
-    if (kinds_by_reason.empty() || kinds_by_reason.back().second != reason) {
-      kinds_by_reason.emplace_back(kind, reason);
-    } else {
-      kinds_by_reason.back().first += " " + kind;
+/// Names with one reason each; neighbours of the same reason share it.
+using NamesByReason = std::vector<std::pair<std::string, std::string>>;
+
+void add_by_reason(NamesByReason& list, const std::string& name, const std::string& reason) {
+  if (list.empty() || list.back().second != reason) {
+    list.emplace_back(name, reason);
+  } else {
+    list.back().first += " " + name;
+  }
+}
+
+/// "2_12 2_23 (no manifest), 2_33 (not asked for)"; escaped.
+std::string reasons_text(const NamesByReason& list) {
+  std::vector<std::string> parts;
+  parts.reserve(list.size());
+  for (const auto& [names, reason] : list) {
+    parts.push_back(escape(names) + " (" + escape(reason) + ")");
+  }
+  return text::join(parts, ", ");
+}
+
+/// "; computed without a known answer: 2_33 Loop (not in the manifest)"; empty if there is none.
+std::string unanswered_files(const BuildView& build) {
+  NamesByReason kinds_by_reason;
+  for (const record::KatFileView& file : build.kat_files) {
+    if (is_unanswered(file)) {
+      add_by_reason(kinds_by_reason, file.kind, file.detail);
     }
-  };
-  for (const char* kind : {"2_12", "2_23"}) {
+  }
+  return kinds_by_reason.empty()
+             ? ""
+             : "; computed without a known answer: " + reasons_text(kinds_by_reason);
+}
+
+/// "; not run: 2_12 2_23 (no manifest), 2_33 Loop (not asked for)"; empty if all were computed.
+std::string absent_answers(const BuildView& build) {
+  NamesByReason kinds_by_reason;
+  for (const char* kind : {"2_12", "2_23", "2_33", "Loop"}) {
     const auto file =
         std::find_if(build.kat_files.begin(), build.kat_files.end(),
                      [&](const record::KatFileView& entry) { return entry.kind == kind; });
     if (file == build.kat_files.end()) {
-      add(kind, "not asked for");
-    } else if (!is_computed(*file)) {
-      add(kind, file->detail);
+      add_by_reason(kinds_by_reason, kind, "not asked for");
+    } else if (!is_compared(*file) && !is_unanswered(*file)) {
+      add_by_reason(kinds_by_reason, kind, file->detail);
     }
   }
-  add("2_33", "not in this version");
-  add("Loop", "not in this version");
-  std::vector<std::string> parts;
-  parts.reserve(kinds_by_reason.size());
-  for (const auto& [kinds, reason] : kinds_by_reason) {
-    parts.push_back(kinds + " (" + escape(reason) + ")");
-  }
-  return text::join(parts, ", ");
+  return kinds_by_reason.empty() ? "" : "; not run: " + reasons_text(kinds_by_reason);
 }
 
 }  // namespace
@@ -159,12 +184,67 @@ std::string known_answers(const RunView& run, const BuildView& build) {
     return escape(with_detail("not run", why));
   }
   const std::string computed = computed_answers(build);
-  const std::string tail = "; not run: " + absent_answers(build);
+  const std::string tail = unanswered_files(build) + absent_answers(build);
   if (build.kat_status == "PASS") {
     return "PASS" + computed + tail;
   }
   return with_detail("**" + escape(build.kat_status) + "**" + computed, escape(build.kat_detail)) +
          tail;
+}
+
+std::string list_by_text(
+    const RunView& run,
+    const std::function<std::string(const RunView& run, const BuildView& build)>& text_of) {
+  std::string list;
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < run.builds.size(); ++i) {
+    const BuildView& build = run.builds[i];
+    names.push_back(name_of(run, build));
+    const std::string text = text_of(run, build);
+    if (i + 1 < run.builds.size() && run.builds[i + 1].family_id == build.family_id &&
+        text_of(run, run.builds[i + 1]) == text) {
+      continue;
+    }
+    list += "- " + text::join(names, ", ") + ": " + text + "\n";
+    names.clear();
+  }
+  return list;
+}
+
+std::string contract_text(const RunView& run, const BuildView& build) {
+  if (build.contract.empty()) {
+    return build.is_built && !build.kat_status.empty() ? "not checked" : known_answers(run, build);
+  }
+  std::vector<std::string> broken;
+  std::vector<std::string> reported;
+  NamesByReason absent;
+  std::size_t kept = 0;
+  for (const record::ContractView& check : build.contract) {
+    const std::string sentence = escape(check.step) + " (" + escape(check.detail) + ")";
+    if (check.standing == "kept") {
+      ++kept;
+    } else if (check.standing == "BROKEN") {
+      broken.push_back(sentence);
+    } else if (check.standing == "reported") {
+      reported.push_back(sentence);
+    } else {
+      add_by_reason(absent, check.step, check.detail);
+    }
+  }
+  std::vector<std::string> parts;
+  if (!broken.empty()) {
+    parts.push_back("**BROKEN** " + text::join(broken, ", "));
+  }
+  if (kept + broken.size() != 0) {
+    parts.push_back(fmt::format("{} of {} promises kept", kept, kept + broken.size()));
+  }
+  if (!absent.empty()) {
+    parts.push_back("not run: " + reasons_text(absent));
+  }
+  if (!reported.empty()) {
+    parts.push_back("reported: " + text::join(reported, ", "));
+  }
+  return text::join(parts, "; ");
 }
 
 std::string why_no_library(const RunView& run, const BuildView& build) {

@@ -3,6 +3,7 @@
 // no figure. Private to the unit.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,9 +24,17 @@ using record::RunView;
 
 /// Whether known answers were tried and are not right.
 [[nodiscard]] bool is_failing(const BuildView& build);
-/// "PASS 2_12 2_23 vectors (12); not run: 2_33 Loop (not in this version)", "**MISMATCH** 2_12
+/// "PASS 2_12 2_23 vectors (12); not run: 2_33 Loop (not asked for)", "**MISMATCH** 2_12
 /// (MISMATCH) vectors (12): ...; not run: ...", "not run: ..."; escaped.
 [[nodiscard]] std::string known_answers(const RunView& run, const BuildView& build);
+/// One list item for each build with what `text_of` says of it; neighbours of a family with the
+/// same text share one. Empty without builds.
+[[nodiscard]] std::string list_by_text(
+    const RunView& run,
+    const std::function<std::string(const RunView& run, const BuildView& build)>& text_of);
+/// "8 of 8 promises kept", "7 of 8 promises kept; **BROKEN** returns (at 9 bits: ...)"; then what
+/// was not run and why, and what is reported; escaped.
+[[nodiscard]] std::string contract_text(const RunView& run, const BuildView& build);
 
 /// Reasons, not escaped. The cause that lies furthest back is the one that is named.
 [[nodiscard]] std::string why_no_library(const RunView& run, const BuildView& build);

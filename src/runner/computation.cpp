@@ -4,12 +4,11 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstring>
 
 #include "base/sys.h"
+#include "base/text.h"
 #include "runner/library_file.h"
 #include "runner/outcome.h"
 #include "runner/request.h"
@@ -69,8 +68,9 @@ kat::Status status_of(record::Outcome outcome) {
 }
 
 /// " in chained call 7 of 1000000", which the worker says itself.
-std::string place_of(const WorkerError& error) {
-  return error.text.empty() ? "" : " " + text::printable(error.text);
+std::string place_of(const hashprof_event& error) {
+  const std::string place = text::printable(std::string(error.text));
+  return place.empty() ? "" : " " + place;
 }
 
 std::uint64_t now_ns() {
@@ -142,8 +142,9 @@ Answers Computation::finish() {
     if (end.step == HASHPROF_STEP_CALL && end.step_detail < count) {
       answers.done = end.step_detail;
       const bool has_returned = named.outcome == record::Outcome::failed_call && end.error;
-      named.detail = charged(end, has_returned ? "returned " + std::to_string(end.error->number) + place_of(*end.error)
-                                               : std::move(named.detail));
+      named.detail = charged(
+          end, has_returned ? "returned " + std::to_string(end.error->number) + place_of(*end.error)
+                            : std::move(named.detail));
     }
     answers.detail = std::move(named.detail);
   }

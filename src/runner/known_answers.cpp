@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// See runner/known_answers.h. Each build is a chain of processes: its vectors, then its files.
+// See runner/known_answers.h. Each build is a chain of processes: its vectors, its files, its
+// checks.
 #include "runner/known_answers.h"
 
 #include <algorithm>
 #include <memory>
+
+#include "runner/contract.h"
 
 namespace hashprof::runner {
 
@@ -14,15 +17,6 @@ std::vector<Item> items_of(const std::vector<kat::Vector>& vectors, std::uint32_
   items.reserve(vectors.size());
   for (const kat::Vector& vector : vectors) {
     items.push_back({vector.message_bits, vector.message, vector.call_bits, digest_bits});
-  }
-  return items;
-}
-
-std::vector<Item> items_of(const kat::MessageSet& set, std::uint32_t digest_bits) {
-  std::vector<Item> items;
-  items.reserve(set.messages.size());
-  for (const kat::Message& message : set.messages) {
-    items.push_back({message.bits, message.bytes, digest_bits, digest_bits});
   }
   return items;
 }
@@ -38,18 +32,17 @@ KatRun judge(const std::vector<kat::Vector>& vectors, Answers answers) {
   return run;
 }
 
-KatFileRun judge(const KatFile& file, Answers answers) {
+KatFileRun judge(const KatFile& file, bool has_manifest, Answers answers) {
   KatFileRun run;
   if (answers.status == kat::Status::pass) {
-    run.verdict = kat::judge(*file.messages, file.name, *file.line, answers.digests);
+    run.verdict =
+        kat::judge(file.messages->set(), file.name, file.line, has_manifest, answers.digests);
+    run.digests = std::move(answers.digests);
   } else {
-    run.verdict = {file.messages->kind,
-                   answers.status,
-                   file.name,
-                   std::move(answers.detail),
-                   "",
-                   kat::mode_text(file.line->mode),
-                   0};
+    run.verdict = kat::without_line(file.kind, file.name, has_manifest);
+    run.verdict.status = answers.status;
+    run.verdict.detail = std::move(answers.detail);
+    run.verdict.mode = file.line == nullptr ? "" : kat::mode_text(file.line->mode);
   }
   run.elapsed = answers.elapsed;
   run.output = std::move(answers.output);
@@ -57,75 +50,139 @@ KatFileRun judge(const KatFile& file, Answers answers) {
   return run;
 }
 
-KatFileRun skipped(const KatFile& file, const KatTask& task, const kat::Verdict& vectors) {
+/// Of a file that was not to be computed, or that its build does not come to.
+KatFileRun skipped(const KatFile& file, bool has_manifest, kat::Status vectors) {
   KatFileRun run;
-  run.verdict = kat::without_line(file.kind, file.name, task.has_manifest);
-  if (file.line != nullptr) {
+  run.verdict = kat::without_line(file.kind, file.name, has_manifest);
+  if (file.messages == nullptr) {
+    run.verdict.status = file.status;
+    run.verdict.detail = file.reason;
+  } else {
     run.verdict.status = kat::Status::not_run;
-    run.verdict.detail = std::string("the vectors ended with ") + kat::status_name(vectors.status);
+    run.verdict.detail = std::string("the vectors ended with ") + kat::status_name(vectors);
   }
   return run;
+}
+
+bool is_unusable(kat::Status status) {
+  return status == kat::Status::crash || status == kat::Status::timeout ||
+         status == kat::Status::load_fail;
+}
+
+/// Why the contract of a build is not checked: it does not get through its known answers. Empty if
+/// it is. A wrong digest or a failed call is no reason: the checks may say where it comes from.
+std::string find_contract_obstacle(kat::Status vectors, const KatAnswers& answers) {
+  if (is_unusable(vectors)) {
+    return std::string("the vectors ended with ") + kat::status_name(vectors);
+  }
+  for (const KatFileRun& file : answers.files) {
+    if (is_unusable(file.verdict.status)) {
+      return std::string(kat::kind_name(file.verdict.kind)) + " ended with " +
+             kat::status_name(file.verdict.status);
+    }
+  }
+  return "";
 }
 
 /// The processes of one build, one after the other.
 class Chain {
  public:
   Chain(std::size_t number, const KatTask& task, std::uint32_t core)
-      : number_(number), task_(task) {
-    job_ = task.job;
+      : number_(number), task_(task), job_(task.job), has_vectors_(task.vectors == nullptr) {
     job_.core = core;
-    file_job_ = job_;
-    file_job_.time_limit = task.file_time_limit;
   }
 
   /// Starts the next process; false if there is none left.
   [[nodiscard]] bool advance() {
     if (!has_vectors_) {
       if (!task_.vectors->empty()) {
-        current_.emplace(job_, items_of(*task_.vectors, task_.digest_bits), "vector");
+        start_vectors();
         return true;
       }
-      answers_.vectors.verdict = kat::compare(*task_.vectors, {});
+      answers_.vectors = KatRun{kat::compare(*task_.vectors, {}), {}, {}};
       has_vectors_ = true;
     }
-    const kat::Status status = answers_.vectors.verdict.status;
+    const kat::Status status = vectors_status();
     const bool is_sound = status == kat::Status::pass || status == kat::Status::mismatch ||
                           status == kat::Status::no_vectors;
     while (answers_.files.size() < task_.files.size()) {
       const KatFile& file = task_.files[answers_.files.size()];
-      if (file.line != nullptr && is_sound) {
-        current_.emplace(file_job_, items_of(*file.messages, task_.digest_bits), "record");
+      if (file.messages != nullptr && is_sound) {
+        start_file(file);
         return true;
       }
-      answers_.files.push_back(skipped(file, task_, answers_.vectors.verdict));
+      answers_.files.push_back(skipped(file, task_.has_manifest, status));
     }
-    return false;
+    return task_.is_contract_wanted && advance_contract();
   }
 
-  /// Judges the process that was started last.
-  void take() {
+  /// Judges the process that was started last; whether that is an answer to tell of.
+  [[nodiscard]] bool take() {
+    if (contract_) {
+      contract_->take();
+      return false;
+    }
     if (!has_vectors_) {
       answers_.vectors = judge(*task_.vectors, current_->finish());
       has_vectors_ = true;
     } else {
-      answers_.files.push_back(judge(task_.files[answers_.files.size()], current_->finish()));
+      answers_.files.push_back(
+          judge(task_.files[answers_.files.size()], task_.has_manifest, current_->finish()));
     }
     current_.reset();
+    return true;
   }
 
-  [[nodiscard]] RunningWorker* worker() { return current_->worker(); }
+  [[nodiscard]] RunningWorker* worker() {
+    return contract_ ? contract_->worker() : current_->worker();
+  }
   [[nodiscard]] std::size_t number() const { return number_; }
   [[nodiscard]] std::uint32_t core() const { return job_.core; }
   [[nodiscard]] KatAnswers& answers() { return answers_; }
 
  private:
+  [[nodiscard]] kat::Status vectors_status() const {
+    return answers_.vectors ? answers_.vectors->verdict.status : task_.vectors_status;
+  }
+
+  void start_vectors() {
+    messages_.emplace(items_of(*task_.vectors, task_.digest_bits));
+    current_.emplace(job_, *messages_, task_.digest_bits, "vector");
+  }
+
+  void start_file(const KatFile& file) {
+    file_job_ = job_;
+    file_job_.time_limit = file.time_limit;
+    file_job_.address_space = file.address_space;
+    current_.emplace(file_job_, *file.messages, task_.digest_bits, "record");
+  }
+
+  [[nodiscard]] bool advance_contract() {
+    if (!contract_) {
+      const std::string obstacle = find_contract_obstacle(vectors_status(), answers_);
+      if (!obstacle.empty()) {
+        answers_.contract = kat::none_run(obstacle);
+        return false;
+      }
+      contract_.emplace(job_, task_.digest_bits, kat::dense_bits(task_.block_bytes));
+    }
+    if (contract_->advance()) {
+      return true;
+    }
+    answers_.contract = contract_->results();
+    answers_.contract_output = contract_->output();
+    return false;
+  }
+
   std::size_t number_;
   const KatTask& task_;
   KatJob job_;
   KatJob file_job_;
-  bool has_vectors_ = false;
+  bool has_vectors_;
   KatAnswers answers_;
+  std::optional<MessageMemory> messages_;  ///< the vectors
   std::optional<Computation> current_;
+  std::optional<ContractRun> contract_;
 };
 
 /// Index of a chain whose process is over.
@@ -147,7 +204,8 @@ KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vect
   if (vectors.empty()) {
     return {kat::compare(vectors, {}), {}, {}};
   }
-  Computation computation(job, items_of(vectors, digest_bits), "vector");
+  const MessageMemory messages(items_of(vectors, digest_bits));
+  Computation computation(job, messages, digest_bits, "vector");
   if (RunningWorker* worker = computation.worker()) {
     static_cast<void>(wait_any({worker}));
   }
@@ -155,7 +213,7 @@ KatRun run_known_answers(const KatJob& job, const std::vector<kat::Vector>& vect
 }
 
 void run_kat_tasks(const std::vector<KatTask>& tasks, const std::vector<std::uint32_t>& cores,
-                   const std::function<void(std::size_t, KatAnswers&&)>& done) {
+                   const std::function<void(std::size_t, const KatAnswers&)>& step) {
   std::vector<std::unique_ptr<Chain>> chains;
   std::vector<std::uint32_t> free_cores(cores.rbegin(), cores.rend());
   std::size_t next = 0;
@@ -165,7 +223,8 @@ void run_kat_tasks(const std::vector<KatTask>& tasks, const std::vector<std::uin
     if (chain.advance()) {
       return;
     }
-    done(chain.number(), std::move(chain.answers()));
+    chain.answers().is_through = true;
+    step(chain.number(), chain.answers());
     free_cores.push_back(chain.core());
     chains.erase(chains.begin() + static_cast<std::ptrdiff_t>(index));
   };
@@ -178,7 +237,9 @@ void run_kat_tasks(const std::vector<KatTask>& tasks, const std::vector<std::uin
       continue;
     }
     const std::size_t index = wait_for_chain(chains);
-    chains[index]->take();
+    if (chains[index]->take()) {
+      step(chains[index]->number(), chains[index]->answers());
+    }
     advance(index);
   }
 }

@@ -21,6 +21,7 @@ namespace {
 constexpr std::size_t kKeptBytes = 64U << 10U;
 constexpr int kReadsATurn = 256;
 constexpr int kLastTurns = 64;
+constexpr std::size_t kKeptFindings = 16;
 
 /// Only this end: the worker's has a file description of its own.
 void make_nonblocking(int fd) {
@@ -129,6 +130,11 @@ void WorkerLine::take_event(const hashprof_event& event) {
       break;
     case HASHPROF_EVENT_ERROR:
       end_.error = event;
+      break;
+    case HASHPROF_EVENT_FINDING:
+      if (end_.findings.size() < kKeptFindings) {
+        end_.findings.push_back(event);
+      }
       break;
     case HASHPROF_EVENT_RESULT:
       is_result_next_ = true;

@@ -47,6 +47,7 @@ struct WorkerEnd {
   std::uint32_t step = 0;  ///< the last one announced
   std::uint64_t step_detail = 0;
   std::optional<hashprof_event> error;    ///< its ERROR event
+  std::vector<hashprof_event> findings;   ///< of a contract check; the first 16
   std::optional<hashprof_result> result;  ///< only if it came whole
   bool is_garbled = false;                ///< something else came through the protocol socket
   Captured output;

@@ -32,6 +32,15 @@ void channel_announce(uint32_t step, uint64_t detail) {
   send_event(HASHPROF_EVENT_STEP);
 }
 
+void channel_find(uint32_t finding, int64_t number, uint64_t detail) {
+  event.error = finding;
+  event.number = number;
+  event.detail = detail;
+  send_event(HASHPROF_EVENT_FINDING);
+  event.error = HASHPROF_ERROR_NONE;
+  event.number = 0;
+}
+
 void channel_fail(uint32_t error, int64_t number, uint64_t detail, const char* text) {
   event.error = error;
   event.number = number;
@@ -69,7 +78,7 @@ void channel_receive(struct hashprof_request* request) {
                  "the request is not of this worker's protocol version");
   }
   if (request->kind != HASHPROF_KIND_KAT && request->kind != HASHPROF_KIND_CALIBRATE &&
-      request->kind != HASHPROF_KIND_TRIAL) {
+      request->kind != HASHPROF_KIND_TRIAL && request->kind != HASHPROF_KIND_CONTRACT) {
     channel_fail(HASHPROF_ERROR_PROTOCOL, request->kind, 0, "unknown kind of request");
   }
   if (memchr(request->entry, '\0', sizeof request->entry) == NULL) {

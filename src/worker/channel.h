@@ -20,6 +20,9 @@ void channel_receive(struct hashprof_request* request);
 /* Says what is done next; the step is charged with whatever happens until the next one. */
 void channel_announce(uint32_t step, uint64_t detail);
 
+/* What a contract check saw; the process goes on. */
+void channel_find(uint32_t finding, int64_t number, uint64_t detail);
+
 /* Sends an ERROR event and ends the process. `text` is cut to HASHPROF_TEXT_BYTES - 1. */
 _Noreturn void channel_fail(uint32_t error, int64_t number, uint64_t detail, const char* text);
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "worker/channel.h"
+#include "worker/contract.h"
 #include "worker/counter.h"
 #include "worker/measure.h"
 #include "worker/memory.h"
@@ -53,7 +54,11 @@ int main(void) {
   memcpy(result.open_errno, session.counters.open_errno, sizeof result.open_errno);
 
   channel_announce(HASHPROF_STEP_MAP, 0);
-  memory_map(&session.areas, &request);
+  if (request.kind == HASHPROF_KIND_CONTRACT) {
+    contract_map(&request);
+  } else {
+    memory_map(&session.areas, &request);
+  }
   memory_open(&session.files);
 
   channel_announce(HASHPROF_STEP_SANDBOX, 0);
@@ -69,6 +74,9 @@ int main(void) {
       break;
     case HASHPROF_KIND_CALIBRATE:
       measure_calibration(&session, &result);
+      break;
+    case HASHPROF_KIND_CONTRACT:
+      contract_check(&session, &result);
       break;
     default: /* channel_receive let no other kind pass */
       measure_trial(&session, &result);

@@ -21,10 +21,15 @@ static unsigned char* map_file(int fd, uint64_t size, int flags, const char* wha
   return area;
 }
 
-/* An overrun of more than the slack of the last page meets a guard page, not our memory. */
-static unsigned char* map_guarded(uint64_t size, const char* what) {
+size_t memory_whole_pages(uint64_t size) {
   const size_t page = page_size();
-  const size_t inner = (size + page - 1) / page * page;
+  return (size + page - 1) / page * page;
+}
+
+/* An overrun of more than the slack of the last page meets a guard page, not our memory. */
+unsigned char* memory_map_guarded(uint64_t size, const char* what) {
+  const size_t page = page_size();
+  const size_t inner = memory_whole_pages(size);
   unsigned char* area =
       mmap(NULL, inner + 2 * page, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (area == MAP_FAILED || mprotect(area + page, inner, PROT_READ | PROT_WRITE) != 0) {
@@ -59,8 +64,8 @@ static unsigned char* map_repeated(const struct hashprof_item* item) {
   for (uint64_t at = 0; at < size; at += item->repeat_bytes) {
     const uint64_t rest = size - at;
     const uint64_t piece = rest < item->repeat_bytes ? rest : item->repeat_bytes;
-    if (mmap(area + at, piece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
-             HASHPROF_FD_MESSAGE, (off_t)item->message_at) == MAP_FAILED) {
+    if (mmap(area + at, piece, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED, HASHPROF_FD_MESSAGE,
+             (off_t)item->message_at) == MAP_FAILED) {
       channel_fail_system("mmap(repeated message)");
     }
   }
@@ -93,9 +98,9 @@ void memory_map(struct areas* areas, const struct hashprof_request* request) {
         map_file(HASHPROF_FD_DIGEST, request->digest_map_bytes, MAP_SHARED, "mmap(digest)");
     return;
   }
-  areas->digest = map_guarded(request->digest_map_bytes, "mmap(digest)");
+  areas->digest = memory_map_guarded(request->digest_map_bytes, "mmap(digest)");
   memory_fill(areas->digest, request->digest_map_bytes);
-  areas->reference = map_guarded((request->digest_bits + 7) / 8, "mmap(reference)");
+  areas->reference = memory_map_guarded((request->digest_bits + 7) / 8, "mmap(reference)");
 }
 
 void memory_open(struct memory_files* files) {

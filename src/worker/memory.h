@@ -26,6 +26,13 @@ struct memory_files {
  * areas falls into the timed loop. Ends the process with an ERROR event on failure. */
 void memory_map(struct areas* areas, const struct hashprof_request* request);
 
+/* `size` bytes, rounded up to whole pages, readable and writable between two pages that are
+ * neither. Ends the process with an ERROR event that names `what` on failure. */
+unsigned char* memory_map_guarded(uint64_t size, const char* what);
+
+/* Bytes of the pages that hold `size` bytes. */
+size_t memory_whole_pages(uint64_t size);
+
 void memory_open(struct memory_files* files);
 
 /* VmRSS and FilePmdMapped, or VmHWM, in KiB into `result`; UINT64_MAX where they cannot be read. */

@@ -35,7 +35,8 @@ enum hashprof_fd {
 enum hashprof_kind {
   HASHPROF_KIND_KAT = 1,       /* hash every item of descriptor 5, digests to descriptor 7 */
   HASHPROF_KIND_CALIBRATE = 2, /* warm up, then find the time of a call */
-  HASHPROF_KIND_TRIAL = 3      /* a timed loop in slices */
+  HASHPROF_KIND_TRIAL = 3,     /* a timed loop in slices */
+  HASHPROF_KIND_CONTRACT = 4   /* one check of what the API promises, over many lengths */
 };
 
 enum hashprof_flag {
@@ -57,7 +58,8 @@ enum hashprof_step {
   HASHPROF_STEP_LOAD = 4, /* dlopen: initialisers of the library run here */
   HASHPROF_STEP_FIRST_CALL = 5,
   HASHPROF_STEP_WARM_UP = 6,
-  HASHPROF_STEP_CALL = 7, /* the timed loop, or the items of a kat (detail = item) */
+  HASHPROF_STEP_CALL = 7, /* the timed loop, the items of a kat (detail = item), or the calls of a
+                             contract check (detail = HASHPROF_CALL_DETAIL) */
   HASHPROF_STEP_CHECK = 8,
   HASHPROF_STEP_DONE = 9
 };
@@ -65,7 +67,8 @@ enum hashprof_step {
 enum hashprof_event_type {
   HASHPROF_EVENT_STEP = 1,
   HASHPROF_EVENT_RESULT = 2,
-  HASHPROF_EVENT_ERROR = 3
+  HASHPROF_EVENT_ERROR = 3,
+  HASHPROF_EVENT_FINDING = 4 /* of a contract check: error = enum hashprof_finding */
 };
 
 /* What an ERROR event says failed. */
@@ -78,6 +81,38 @@ enum hashprof_error {
       4, /* the hash returned non-zero; number = its value, detail = call or item */
   HASHPROF_ERROR_DIGEST = 5 /* the digest after the loop differs from the one before it */
 };
+
+/* What a worker of kind CONTRACT checks; worker/contract.h says how. */
+enum hashprof_check {
+  HASHPROF_CHECK_RETURNS = 1,
+  HASHPROF_CHECK_REPEAT = 2,
+  HASHPROF_CHECK_INPUT = 3,
+  HASHPROF_CHECK_DIGEST_GUARD = 4,
+  HASHPROF_CHECK_DIGEST_WHOLE = 5,
+  HASHPROF_CHECK_UNUSED_BITS = 6,
+  HASHPROF_CHECK_MESSAGE_ALIGNMENT = 7,
+  HASHPROF_CHECK_DIGEST_ALIGNMENT = 8,
+  HASHPROF_CHECK_MESSAGE_END = 9,
+  HASHPROF_CHECK_DIGEST_END = 10,
+  HASHPROF_CHECK_OVERLAP = 11,
+  HASHPROF_CHECK_DIGEST_LENGTH = 12,
+  HASHPROF_CHECK_NULL_MESSAGE = 13
+};
+
+/* What a contract check saw; the event's number and detail (HASHPROF_CALL_DETAIL) belong to it. */
+enum hashprof_finding {
+  HASHPROF_FINDING_RETURNED = 1,      /* number = the value, not 0 */
+  HASHPROF_FINDING_OTHER_DIGEST = 2,  /* number = the first byte that differs */
+  HASHPROF_FINDING_INPUT_CHANGED = 3, /* number = the byte, counted from the message's first */
+  HASHPROF_FINDING_WROTE_OUTSIDE = 4, /* number = the byte, counted from the digest's first */
+  HASHPROF_FINDING_NOT_WRITTEN = 5,   /* number = the first byte of the digest that was left */
+  HASHPROF_FINDING_WROTE = 6,         /* number = bits that were written */
+  HASHPROF_FINDING_SAME_DIGEST = 7
+};
+
+/* The length of a message, and beside it an offset in bytes or the digest length asked for. */
+#define HASHPROF_CALL_DETAIL(message_bits, beside) \
+  ((UINT64_C(1) << 32u) * (beside) + (message_bits))
 
 #define HASHPROF_MAX_CHAINED_BYTES 1024 /* the message of KAT_Loop: no longer digest is chained */
 #define HASHPROF_OF_REQUEST UINT32_MAX
@@ -118,10 +153,11 @@ struct hashprof_request {
   uint32_t gid;
   uint32_t parent_pid; /* for the getppid check */
   uint32_t digest_bits;
-  uint64_t message_bits;
+  uint64_t message_bits; /* of a contract check: every length from 0 to this, and some longer */
   uint64_t message_map_bytes; /* size of descriptor 5 */
   uint64_t digest_map_bytes;  /* size of descriptor 7, or of the digest area of a trial */
-  uint32_t message_offset;    /* of the message in descriptor 5 */
+  uint32_t message_offset;    /* of the message in descriptor 5; of a contract check: its lengths
+                                 in bytes are multiples of this */
   uint32_t digest_offset;     /* of the digest in its page-aligned area; of a kat the distance of
                                  digests of items that do not say where */
   uint64_t calls;
@@ -129,7 +165,7 @@ struct hashprof_request {
   uint32_t warmups;
   uint64_t calibrate_ns; /* wanted length of the calibration's timed part */
   uint32_t items;        /* of a kat */
-  uint32_t padding;
+  uint32_t check;        /* of a contract check: enum hashprof_check */
   struct hashprof_perf_event events[HASHPROF_MAX_EVENTS];
   char entry[HASHPROF_ENTRY_BYTES]; /* symbol, ended by a zero byte */
 };
@@ -161,7 +197,7 @@ struct hashprof_result {
   uint32_t padding;
   uint64_t probe_cycles; /* of HASHPROF_PROBE_ADDS dependent additions; 0 = could not be counted */
   uint64_t calls;
-  uint64_t items_done;
+  uint64_t items_done; /* of a contract check: lengths that could be judged */
   uint64_t first_call_ns;
   uint64_t cpu_ns; /* thread CPU time over the timed loop */
   uint64_t time_enabled_ns;

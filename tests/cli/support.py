@@ -26,7 +26,8 @@ int CryptHash(int bits, const unsigned char *msg, unsigned long long len, unsign
     unsigned char state[4] = {1, 2, 3, 4};
     unsigned long long i;
 #ifdef AT_CALL
-    if (len == 8 * 64 && ++calls >= AT_CALL) { FAILURE; }
+    /* Only what is timed: the pattern of 64 bytes begins 64, 195; contract checks have messages of their own. */
+    if (len == 8 * 64 && msg[0] == 64 && msg[1] == 195 && ++calls >= AT_CALL) { FAILURE; }
 #endif
     for (i = 0; i < len / 8; ++i) {
         state[i % 4] = (unsigned char)(state[i % 4] * 5 + msg[i]);
@@ -84,9 +85,9 @@ class Case(unittest.TestCase):
         path.write_text(f"hashprof: 1\nname: {name}\nhashes:\n{lines}measure: {{{measure}}}\n{more}")
         return path
 
-    def hashprof(self, *words, expect=0, **options):
+    def hashprof(self, *words, expect=0, timeout=300, **options):
         result = subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, capture_output=True, text=True,
-                                timeout=300, check=False, stdin=subprocess.DEVNULL, **options)
+                                timeout=timeout, check=False, stdin=subprocess.DEVNULL, **options)
         if expect is not None:
             self.assertEqual(result.returncode, expect, f"{words}\n{result.stdout[-3000:]}\n{result.stderr[-3000:]}")
         return result

@@ -22,6 +22,9 @@ KatEntry entry() {
   e.files = {
       {"2_12", "MISMATCH", "0a", "strict", "KAT_2_12_SM3.txt", "the manifest has 0b", 815, 12},
       {"2_23", "NOKAT", "", "", "KAT_2_23_SM3.txt", "not in the manifest", {}, {}}};
+  e.contract = {{"returns", "kept", ""},
+                {"repeat", "BROKEN", "at 8 bits: another digest from byte 0 on"},
+                {"overlap", "NOTRUN", "a reason"}};
   e.checked = 3;
   e.total = 7;
   e.status = "MISMATCH";
@@ -44,6 +47,9 @@ TEST(KatLog, has_the_result_in_its_last_line) {
             "detail 2_12 the manifest has 0b\n"
             "kat 2_23 NOKAT - - KAT_2_23_SM3.txt - bytes\n"
             "detail 2_23 not in the manifest\n"
+            "contract returns kept\n"
+            "contract repeat BROKEN at 8 bits: another digest from byte 0 on\n"
+            "contract overlap NOTRUN a reason\n"
             "RESULT sm3 SM3 MISMATCH first wrong length 8 bits\n");
 }
 
@@ -67,6 +73,12 @@ TEST(KatLog, is_read_back_and_output_of_the_library_cannot_forge_it) {
   EXPECT_EQ(read->files[0].bytes, 815U);
   EXPECT_EQ(read->files[0].elapsed_ns, 12U);
   EXPECT_EQ(read->files[1].sha256, "");
+  ASSERT_EQ(read->contract.size(), 3U);
+  EXPECT_EQ(read->contract[0].step, "returns");
+  EXPECT_EQ(read->contract[0].standing, "kept");
+  EXPECT_EQ(read->contract[0].detail, "");
+  EXPECT_EQ(read->contract[1].standing, "BROKEN");
+  EXPECT_EQ(read->contract[1].detail, "at 8 bits: another digest from byte 0 on");
   EXPECT_EQ(read->files[1].detail, "not in the manifest");
   EXPECT_FALSE(read->files[1].bytes.has_value() || read->files[1].elapsed_ns.has_value());
 }
@@ -98,6 +110,8 @@ TEST(KatLog, an_incomplete_or_foreign_file_is_no_log) {
     write_file_atomically(file, whole.substr(0, length));
     ASSERT_FALSE(find_kat_log(file).has_value()) << length;
   }
+  write_file_atomically(file, kat_log_text(entry()).replace(whole.find("BROKEN"), 6, "broken"));
+  EXPECT_FALSE(find_kat_log(file).has_value()) << "a standing that is none";
   write_file_atomically(file, "x\n" + whole);
   EXPECT_FALSE(find_kat_log(file).has_value());
 }

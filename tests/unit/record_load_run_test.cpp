@@ -268,11 +268,16 @@ TEST_F(LoadRun, the_grade_says_which_known_answers_are_vectors_only) {
   answers_.files[1].detail = "not in the manifest";
   EXPECT_TRUE(has("A: 2_23 not in the manifest")) << all();
   answers_.files[1] = {"2_23", "PASS", "00", "strict", "b", "", 5, {}};
+  answers_.contract = {{"overlap", "reported", "at 0 bits: SIGSEGV"}};
   EXPECT_EQ(all().find("A: "), std::string::npos) << all();
   const BuildView build = load().builds.at(0);
   ASSERT_EQ(build.kat_files.size(), 2U);
   EXPECT_EQ(build.kat_files[0].kind, "2_12");
   EXPECT_EQ(build.kat_files[0].sha256, "00");
+  ASSERT_EQ(build.contract.size(), 1U);
+  EXPECT_EQ(build.contract[0].step, "overlap");
+  EXPECT_EQ(build.contract[0].standing, "reported");
+  EXPECT_EQ(build.contract[0].detail, "at 0 bits: SIGSEGV");
 }
 
 TEST_F(LoadRun, the_image_of_a_library_comes_from_build_json) {

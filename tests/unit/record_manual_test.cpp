@@ -16,7 +16,7 @@ namespace {
 /// Members whose inside the page describes as a whole.
 bool is_whole(const std::string& path) {
   return path == "environment" || path == "library.image.parts" || path == "kat.files" ||
-         path == "summary.cycles";
+         path == "kat.contract" || path == "summary.cycles";
 }
 
 void add_paths(const json::Value& value, const std::string& path, std::vector<std::string>& paths) {

@@ -66,6 +66,15 @@ CellView failed(std::uint64_t bytes, const std::string& reason) {
   return view;
 }
 
+/// A hash that keeps every promise.
+std::vector<record::ContractView> kept_contract() {
+  return {{"returns", "kept", ""},
+          {"repeat", "kept", ""},
+          {"message_alignment", "reported", "the same digests at offsets 1 to 15"},
+          {"message_end", "kept", ""},
+          {"digest_length", "reported", "128: refused with -1; 264: refused with -1"}};
+}
+
 BuildView build(const std::string& family, const std::string& instance, std::uint32_t bits) {
   BuildView view;
   view.family_id = family;
@@ -90,6 +99,7 @@ BuildView build(const std::string& family, const std::string& instance, std::uin
   view.kat_checked = 12;
   view.kat_total = 12;
   view.kat_files = {{"2_12", "PASS", kDigest, ""}, {"2_23", "PASS", kDigest, ""}};
+  view.contract = kept_contract();
   view.kat_manifest = "family.kat.sha256";
   view.vector_files = {"sm3_vectors.tsv"};
   view.kat_log = "kat/" + family + "/" + instance + ".log";
@@ -184,11 +194,15 @@ RunView failing() {
   broken.image_parts.reset();
   broken.kat_log = "";
   broken.kat_status = "";
+  broken.contract.clear();
   BuildView wrong = build("hash-sm3", "SM3.wrong", 256);
   wrong.kat_status = "MISMATCH";
   wrong.kat_checked = 3;
   wrong.kat_detail = "first wrong digest at 448 bits";
   wrong.kat_files[1].status = "MISMATCH";
+  wrong.contract[0] = {"returns", "BROKEN", "at 1000 bits: returned 3"};
+  wrong.contract[1] = {"repeat", "BROKEN", "at 0 bits: another digest from byte 0 on"};
+  wrong.contract[2] = {"message_alignment", "NOTRUN", "the digests are not known to repeat"};
   CellView untimed;
   untimed.planned_processes = 9;
   for (const std::uint64_t bytes : {32U, 4096U}) {
@@ -200,6 +214,9 @@ RunView failing() {
   wrong.parts_reason = "the file has no section headers";
   BuildView timed = wrong;
   timed.label = "SM3.timed";
+  for (record::ContractView& check : timed.contract) {
+    check = {check.step, "NOTRUN", "2_23 ended with CRASH"};
+  }
   timed.is_timed_despite_failing = true;
   put(timed, {counted(32, sm3_ns(32)), counted(4096, sm3_ns(4096))});
   BuildView good = build("hash-sm3", "SM3", 256);
@@ -284,6 +301,7 @@ RunView hostile() {
   wild.build_flags = bad;
   wild.kat_status = "MISMATCH";
   wild.kat_detail = bad;
+  wild.contract = {{bad, "BROKEN", bad}, {bad, "reported", bad}, {bad, "NOTRUN", bad}};
   wild.vector_files = {bad};
   wild.cells = {failed(32, bad)};
   wild.image_bytes.reset();
@@ -309,6 +327,7 @@ RunView stopped() {
   sm3.image_parts.reset();
   sm3.kat_status = "";
   sm3.kat_log = "";
+  sm3.contract.clear();
   sm3.category = "";
   CellView cell;
   cell.operation = "hash_32";

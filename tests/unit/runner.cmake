@@ -2,7 +2,7 @@
 # Fixture libraries and programs are never built with sanitizers: the worker that loads them is not.
 set(fixture_libs)
 function(hashprof_add_fixture_lib name source)
-  add_library(fixture_${name} MODULE ${PROJECT_SOURCE_DIR}/tests/fixtures/libs/${source})
+  add_library(fixture_${name} MODULE ${PROJECT_SOURCE_DIR}/tests/fixtures/${source})
   set_target_properties(fixture_${name} PROPERTIES PREFIX "" OUTPUT_NAME ${name}
     LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fixtures)
   target_compile_definitions(fixture_${name} PRIVATE _GNU_SOURCE ${ARGN})
@@ -14,12 +14,18 @@ endfunction()
 
 foreach(name good crash endless exit_zero close_output close_protocol garble_protocol jump chatty unsteady
         once half overrun scribble forker reporter)
-  hashprof_add_fixture_lib(${name} ${name}.c)
+  hashprof_add_fixture_lib(${name} libs/${name}.c)
 endforeach()
-hashprof_add_fixture_lib(fail_at_3 fail_at.c FAIL_AT=3)
-hashprof_add_fixture_lib(fail_at_50 fail_at.c FAIL_AT=50)
-hashprof_add_fixture_lib(initialiser_exits initialiser.c INITIALISER_CRASHES=0)
-hashprof_add_fixture_lib(initialiser_crashes initialiser.c INITIALISER_CRASHES=1)
+hashprof_add_fixture_lib(fail_at_3 libs/fail_at.c FAIL_AT=3)
+hashprof_add_fixture_lib(fail_at_50 libs/fail_at.c FAIL_AT=50)
+hashprof_add_fixture_lib(initialiser_exits libs/initialiser.c INITIALISER_CRASHES=0)
+hashprof_add_fixture_lib(initialiser_crashes libs/initialiser.c INITIALISER_CRASHES=1)
+foreach(fault right constant short_write over_write changes_input over_read random returns unused_bits
+        aligned static_state under_write restores_input empty_read refuses honours null_fault hangs
+        keeps_buffer)
+  string(TOUPPER ${fault} number)
+  hashprof_add_fixture_lib(contract_${fault} contract/toy.c FAULT=${number})
+endforeach()
 
 foreach(name at_exec plain_loader)
   add_executable(fixture_${name} ${PROJECT_SOURCE_DIR}/tests/fixtures/programs/${name}.c)
@@ -32,7 +38,7 @@ foreach(name at_exec plain_loader)
 endforeach()
 
 hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp runner_schedule_test.cpp
-  runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_library_test.cpp
+  runner_contract_test.cpp runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_library_test.cpp
   runner_live_probe_test.cpp runner_memory_test.cpp runner_signals_test.cpp runner_simulated_test.cpp
   runner_taint_test.cpp runner_worker_file_test.cpp)
 target_compile_definitions(runner_test PRIVATE

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Between what the known answers of a build came to and its log: what an earlier command answered
+// is taken up from the log, so that both make one verdict.
+#pragma once
+
+#include <string>
+
+#include "record/kat_log.h"
+#include "runner/known_answers.h"
+
+namespace hashprof::app {
+
+/// Puts what a task came to so far into the entry; `has_times` unless the run is simulated.
+void store_vectors(const runner::KatRun& run, record::KatEntry& entry);
+void store_file(const runner::KatFileRun& run, bool has_times, record::KatEntry& entry);
+void store_contract(const runner::KatAnswers& answers, record::KatEntry& entry);
+/// The line of a kind; it is in the entry (else Error{internal}).
+[[nodiscard]] record::KatFileEntry& file_of(record::KatEntry& entry, const std::string& kind);
+
+[[nodiscard]] kat::Verdict vectors_verdict(const record::KatEntry& entry);
+[[nodiscard]] kat::KindVerdict file_verdict(const record::KatFileEntry& file);
+
+/// Takes over what `earlier` says of the same library, vectors and manifest, and another try could
+/// not end otherwise: time-outs and crashes may come from the machine or from limits that were
+/// raised since. Files that are not wanted now are kept too.
+void adopt(const record::KatEntry& earlier, record::KatEntry& entry);
+
+/// Status and detail from all parts; NOTRUN, naming what is missing, as long as some is.
+void settle(record::KatEntry& entry);
+
+}  // namespace hashprof::app

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// Memory that is left: of the machine, and of the control groups that this process is in.
+#include <algorithm>
+#include <limits>
+#include <string_view>
+
+#include "base/text.h"
+#include "host/host_facts.h"
+#include "host/root_files.h"
+
+namespace hashprof::host {
+
+namespace {
+
+constexpr std::uint64_t kKibibyte = 1024;
+
+/// The number behind a label of /proc/meminfo, in bytes.
+std::optional<std::uint64_t> find_meminfo(const RootFiles& files, std::string_view label) {
+  const auto content = files.find_text("/proc/meminfo");
+  if (!content) {
+    return std::nullopt;
+  }
+  for (const std::string& line : text::split(*content, '\n')) {
+    if (line.starts_with(label)) {
+      std::string_view value = text::trim(std::string_view(line).substr(label.size()));
+      if (value.ends_with(" kB")) {
+        value.remove_suffix(3);
+      }
+      const auto kib = text::parse_unsigned(text::trim(value));
+      return kib ? std::optional(*kib * kKibibyte) : std::nullopt;
+    }
+  }
+  return std::nullopt;
+}
+
+/// "/user.slice/x" of the line "0::/user.slice/x"; empty without version 2.
+std::string own_group(const RootFiles& files) {
+  for (const std::string& line :
+       text::split(files.find_text("/proc/self/cgroup").value_or(""), '\n')) {
+    if (line.starts_with("0::/")) {
+      return line.substr(3);
+    }
+  }
+  return "";
+}
+
+/// What one group leaves; nothing if it has no limit ("max") or no such files.
+std::optional<std::uint64_t> find_left(const RootFiles& files, const std::string& group) {
+  const auto limit = text::parse_unsigned(
+      files.line("/sys/fs/cgroup" + group + "/memory.max").value.value_or(""));
+  const auto current = text::parse_unsigned(
+      files.line("/sys/fs/cgroup" + group + "/memory.current").value.value_or(""));
+  if (!limit || !current) {
+    return std::nullopt;
+  }
+  return *limit - std::min(*limit, *current);
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> find_available_memory(const std::filesystem::path& root) {
+  const RootFiles files(root);
+  auto available = find_meminfo(files, "MemAvailable:");
+  if (!available) {
+    return std::nullopt;
+  }
+  for (std::string group = own_group(files); !group.empty();
+       group.resize(group == "/" ? 0 : std::max<std::size_t>(group.rfind('/'), 0))) {
+    const auto left = find_left(files, group == "/" ? "" : group);
+    available = std::min(*available, left.value_or(std::numeric_limits<std::uint64_t>::max()));
+  }
+  return available;
+}
+
+}  // namespace hashprof::host
