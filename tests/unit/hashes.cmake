@@ -29,6 +29,7 @@ add_executable(hashes_test
   hashes_chime_tables_test.cpp
   hashes_iccs_test.cpp
   hashes_iccs_work_test.cpp
+  hashes_laurus_tables_test.cpp
   hashes_llh_tables_test.cpp
   hashes_llh_test.cpp
   hashes_reference_test.cpp)
@@ -37,6 +38,7 @@ target_link_options(hashes_test PRIVATE -fsanitize=address,undefined)
 target_compile_definitions(hashes_test PRIVATE HASHPROF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 target_include_directories(hashes_test PRIVATE
   ${PROJECT_SOURCE_DIR}/hashes
+  ${PROJECT_SOURCE_DIR}/hashes/hash-14/reference
   ${PROJECT_SOURCE_DIR}/hashes/hash-16/reference
   ${PROJECT_SOURCE_DIR}/hashes/hash-26/reference
   ${PROJECT_SOURCE_DIR}/hashes/iccs/reference)
