@@ -43,7 +43,9 @@ void add_family(const catalog::Family& family, std::vector<Row>& rows) {
     std::vector<std::string> variants;
     variants.reserve(instance.variants.size());
     for (const auto& variant : instance.variants) {
-      variants.push_back(variant.name);
+      variants.push_back(
+          variant.name +
+          (variant.xof ? std::string(" (xof ") + catalog::xof_name(*variant.xof) + ")" : ""));
     }
     rows.push_back({family.id + "/" + instance.name, std::to_string(instance.digest_bits) +
                                                          " bits, " + text::join(variants, ", ") +

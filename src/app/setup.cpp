@@ -159,6 +159,17 @@ json::Value settings_to_json(const catalog::BuildSettings& settings, const fs::p
       {"entry", settings.entry}};
 }
 
+/// The listed outputs of a build, each with the reason why it is not planned.
+json::Array outputs_to_json(const plan::Build& build) {
+  json::Array outputs;
+  for (const std::uint64_t output : build.outputs) {
+    const std::string why = build.why_not(output);
+    outputs.push_back(json::Object{{"bytes", output},
+                                   {"excluded", why.empty() ? json::Value() : json::Value(why)}});
+  }
+  return outputs;
+}
+
 }  // namespace
 
 Setup load_setup(const cli::Options& options) {
@@ -199,6 +210,7 @@ json::Value builds_to_json(const Setup& setup) {
         {"compiler", build.compiler},
         {"digest_bits", build.digest_bits},
         {"xof", build.xof ? json::Value(catalog::xof_name(*build.xof)) : json::Value()},
+        {"outputs", outputs_to_json(build)},
         {"settings", settings_to_json(build.settings, base)},
         {"vectors", paths_to_json(family.vector_files, base)},
         {"manifest", family.manifest ? paths_to_json({*family.manifest}, base) : json::Array()},

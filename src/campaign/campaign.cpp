@@ -19,6 +19,7 @@ namespace {
 constexpr std::string_view kLetters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_";
 constexpr std::string_view kDigits = "0123456789";
 constexpr std::size_t kMaxName = 64;
+constexpr std::uint64_t kMaxOutput = 8192;  // bytes: the longest digest of a hash.yaml
 constexpr std::size_t kMaxWidthDigits = 9;
 constexpr std::size_t kMaxEnvironmentValue = 4096;
 constexpr std::uint64_t kLastUid = 0xFFFFFFFE;  // the one above means "no user" to the kernel
@@ -47,6 +48,32 @@ std::vector<std::string> read_words(const yaml::Value& value, const std::string&
   return words;
 }
 
+/// A whole number is bytes, as in measure.sizes; a quantity has a unit.
+std::uint64_t read_output(const yaml::Value& item) {
+  const std::string& text = item.text();
+  const bool has_unit = text.find_first_not_of(kDigits) != std::string::npos;
+  return has_unit ? item.size({1}, {kMaxOutput}).value : item.whole(1, kMaxOutput);
+}
+
+std::vector<std::uint64_t> read_outputs(const yaml::Value& value) {
+  std::vector<std::uint64_t> outputs;
+  for (const yaml::Value& item : value.items()) {
+    const std::uint64_t output = read_output(item);
+    if (!outputs.empty() && output <= outputs.back()) {
+      throw item
+          .fault("the output of " + std::to_string(output) + " bytes follows one of " +
+                 std::to_string(outputs.back()))
+          .hint("list the output lengths in ascending order, each once");
+    }
+    outputs.push_back(output);
+  }
+  if (outputs.empty()) {
+    throw value.fault("no output length is listed")
+        .hint("list output lengths in bytes, or remove the key for digest_bits");
+  }
+  return outputs;
+}
+
 HashUse read_hash(const yaml::Value& item, const std::filesystem::path& folder) {
   HashUse use;
   if (item.kind() != yaml::Kind::map) {
@@ -60,6 +87,10 @@ HashUse read_hash(const yaml::Value& item, const std::filesystem::path& folder) 
   }
   if (const auto variants = map.find("variants"); variants.has_value()) {
     use.variants = read_words(*variants, "variant");
+  }
+  if (const auto outputs = map.find("outputs"); outputs.has_value()) {
+    use.outputs = read_outputs(*outputs);
+    use.outputs_line = static_cast<std::uint32_t>(outputs->line());
   }
   map.finish();
   return use;

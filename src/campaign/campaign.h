@@ -25,6 +25,10 @@ struct HashUse {
   std::filesystem::path file;         ///< absolute path of a hash.yaml
   std::vector<std::string> only;      ///< instance name patterns; empty = every instance
   std::vector<std::string> variants;  ///< empty = reference only
+  /// Output lengths of its extendable-output functions in bytes, ascending, no duplicate; empty =
+  /// digest_bits, which every other function gives anyway.
+  std::vector<std::uint64_t> outputs = {};
+  std::uint32_t outputs_line = 0;  ///< where they stand in the file; for messages
 };
 
 /// One entry of `builds:`. This version knows the profile "guide" and the compiler "gcc".

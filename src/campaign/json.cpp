@@ -47,9 +47,11 @@ json::Object pairs(const std::vector<std::pair<std::string, std::string>>& membe
 json::Array hashes(const Campaign& campaign) {
   json::Array out;
   for (const HashUse& use : campaign.hashes) {
-    out.emplace_back(json::Object{{"use", path_below(use.file, campaign.file.parent_path())},
-                                  {"only", strings(use.only)},
-                                  {"variants", strings(use.variants)}});
+    out.emplace_back(
+        json::Object{{"use", path_below(use.file, campaign.file.parent_path())},
+                     {"only", strings(use.only)},
+                     {"variants", strings(use.variants)},
+                     {"outputs", json::Array(use.outputs.begin(), use.outputs.end())}});
   }
   return out;
 }

@@ -18,7 +18,7 @@ const std::vector<yaml::Key>& documented_keys() {
       {"hashes[].use", "a hash.yaml"},
       {"hashes[].only", "patterns of instance names"},
       {"hashes[].variants", "variants of each instance"},
-      {"hashes[].outputs", "output lengths of an extendable-output function", true},
+      {"hashes[].outputs", "output lengths of an extendable-output function"},
       {"builds", "profiles that each variant is built with"},
       {"baselines", "instances that the others are compared with"},
       {"baselines.BITS", "the instance for that output length"},

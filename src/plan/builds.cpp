@@ -99,6 +99,19 @@ void check_use(const campaign::HashUse& use, const catalog::Family& family) {
   }
 }
 
+/// Outputs are listed in vain where no variant that is measured is an extendable-output function.
+void check_outputs(const campaign::Campaign& campaign, const campaign::HashUse& use,
+                   const catalog::Family& family, bool has_xof) {
+  if (!use.outputs.empty() && !has_xof) {
+    throw Error(Fault::configuration,
+                campaign.file.native() + ":" + std::to_string(use.outputs_line),
+                "outputs are listed for " + text::printable(family.id) +
+                    ", but none of its functions that are measured is an extendable-output "
+                    "function")
+        .hint("remove the key, or say xof: any or fixed of the instance in hash.yaml");
+  }
+}
+
 class Collector {
  public:
   Collector(const campaign::Campaign& campaign, const std::vector<std::string>& only)
@@ -118,6 +131,9 @@ class Collector {
       build.compiler = use.compiler;
       build.digest_bits = instance.digest_bits;
       build.xof = own.xof;
+      if (own.xof) {
+        build.outputs = campaign_.hashes[index].outputs;
+      }
       build.settings = own.settings;
       build.label = make_label(campaign_, build);
       if (!is_wanted(build, only_)) {
@@ -152,6 +168,7 @@ std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
     check_use(use, family);
     const std::vector<std::string> wanted =
         use.variants.empty() ? std::vector<std::string>{"reference"} : use.variants;
+    bool has_xof = false;
     for (const auto& instance : family.instances) {
       if (!fits_any(instance.name, use.only)) {
         continue;
@@ -163,9 +180,11 @@ std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
         if (settings != instance.variants.end() &&
             std::find(wanted.begin(), wanted.end(), variant.name) != wanted.end()) {
           collector.add(i, family, instance, variant, *settings);
+          has_xof = has_xof || settings->xof.has_value();
         }
       }
     }
+    check_outputs(campaign, use, family, has_xof);
   }
   std::vector<Build> builds = collector.take();
   if (builds.empty()) {

@@ -16,16 +16,35 @@ constexpr std::uint64_t kOffsetStep = 64;     // a cache line
 constexpr std::uint64_t kOffsetSpan = 4096;   // a page
 constexpr double kGuideMeasurements = 100.0;  // guide 3.3: at least 100 measurements
 
+void add_cells(const campaign::Campaign& campaign, std::size_t index, Plan& plan) {
+  const Build& build = plan.builds[index];
+  for (const std::uint64_t size : campaign.measure.sizes) {
+    if (build.outputs.empty()) {
+      plan.cells.push_back({index, size, std::nullopt});
+    }
+    for (const std::uint64_t output : build.outputs) {
+      if (build.why_not(output).empty()) {
+        plan.cells.push_back({index, size, output});
+      }
+    }
+  }
+}
+
 }  // namespace
+
+std::string Build::why_not(std::uint64_t output_bytes) const {
+  if (xof == catalog::Xof::any || output_bytes * 8 == digest_bits) {
+    return {};
+  }
+  return "it always writes " + std::to_string(digest_bits / 8) + " B, whatever it is asked for";
+}
 
 Plan make_plan(const campaign::Campaign& campaign, std::vector<Build> builds, std::uint32_t core) {
   Plan plan;
   plan.core = core;
   plan.builds = std::move(builds);
   for (std::size_t build = 0; build < plan.builds.size(); ++build) {
-    for (const std::uint64_t size : campaign.measure.sizes) {
-      plan.cells.push_back({build, size});
-    }
+    add_cells(campaign, build, plan);
   }
   Random random(campaign.measure.seed);
   std::vector<std::size_t> order(plan.cells.size());

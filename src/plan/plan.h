@@ -29,8 +29,14 @@ struct Build {
   std::string label;  ///< design section 5; unique within the family
   std::uint32_t digest_bits = 0;
   std::optional<catalog::Xof> xof;  ///< empty: not an extendable-output function
+  /// Output lengths that the campaign lists, in bytes, ascending; empty = digest_bits only. Only of
+  /// an extendable-output function.
+  std::vector<std::uint64_t> outputs = {};
   catalog::BuildSettings settings;
 
+  /// Why no cell of this output is planned; empty if one is. A function that always writes
+  /// digest_bits has no other length to be timed at.
+  [[nodiscard]] std::string why_not(std::uint64_t output_bytes) const;
   /// "<family>/<label>": the build's name in the run.
   [[nodiscard]] std::string id() const { return family_id + "/" + label; }
 };
@@ -39,7 +45,13 @@ struct Build {
 struct Cell {
   std::size_t build = 0;  ///< index into Plan::builds
   std::uint64_t message_bytes = 0;
-  [[nodiscard]] std::string operation() const { return "hash_" + std::to_string(message_bytes); }
+  std::optional<std::uint64_t> output_bytes;  ///< of a listed output; empty = digest_bits
+
+  /// "hash_64", or "hash_64_out_128" of a listed output.
+  [[nodiscard]] std::string operation() const {
+    return "hash_" + std::to_string(message_bytes) +
+           (output_bytes ? "_out_" + std::to_string(*output_bytes) : "");
+  }
 };
 
 /// How often one process of a cell calls the hash, and what it takes.
@@ -71,7 +83,8 @@ struct Plan {
 };
 
 /// Builds named by a campaign. Families in the order of campaign.hashes, one each. Throws
-/// Error{configuration} if a pattern or variant names nothing or two builds have one label, and
+/// Error{configuration} if a pattern or variant names nothing, if outputs are listed for an entry
+/// without an extendable-output function, or if two builds have one label, and
 /// Error{usage} if `overrides.only` leaves nothing.
 [[nodiscard]] std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
                                                 const std::vector<catalog::Family>& families,

@@ -58,6 +58,10 @@ std::string heading(const campaign::Campaign& campaign, const Plan& plan) {
   for (const Build& build : plan.builds) {
     out += "  " + build.id() + "  profile " + build.profile + ", compiler " + build.compiler +
            ", digest " + std::to_string(build.digest_bits) + " bits\n";
+    for (const std::uint64_t output : build.outputs) {
+      const std::string why = build.why_not(output);
+      out += why.empty() ? "" : "    output " + std::to_string(output) + " B: n/a, " + why + "\n";
+    }
   }
   return out;
 }

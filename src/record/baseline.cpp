@@ -36,9 +36,14 @@ const BuildView* find_baseline(const RunView& run, const std::string& name) {
   return found;
 }
 
-const CellView* find_cell(const BuildView& build, const CellView& like) {
+/// The output length of a cell in bits.
+std::uint64_t width_of(const BuildView& build, const CellView& cell) {
+  return cell.output_bytes ? *cell.output_bytes * 8 : build.digest_bits;
+}
+
+const CellView* find_cell(const BuildView& build, const CellView& like, std::uint64_t bits) {
   const auto at = std::find_if(build.cells.begin(), build.cells.end(), [&](const CellView& cell) {
-    return cell.message_bytes == like.message_bytes;
+    return cell.message_bytes == like.message_bytes && width_of(build, cell) == bits;
   });
   return at == build.cells.end() ? nullptr : &*at;
 }
@@ -61,8 +66,13 @@ void compare(const RunView& run, const json::Value& baselines, const BuildView& 
   const auto absent = [&](const std::string& reason) {
     cell.time_ratio = cell.cycles_ratio = Ratio{std::nullopt, reason};
   };
-  const std::string bits = std::to_string(build.digest_bits);
-  const std::string name = baseline_name(baselines, build.digest_bits);
+  if (!cell.excluded.empty()) {
+    absent(cell.excluded);
+    return;
+  }
+  const std::uint64_t width = width_of(build, cell);
+  const std::string bits = std::to_string(width);
+  const std::string name = baseline_name(baselines, width);
   if (name.empty()) {
     absent("the campaign names no baseline for " + bits + " bits");
     return;
@@ -77,7 +87,7 @@ void compare(const RunView& run, const json::Value& baselines, const BuildView& 
     cell.is_baseline = true;
     return;
   }
-  const CellView* match = find_cell(*other, cell);
+  const CellView* match = find_cell(*other, cell, width);
   if (match == nullptr) {
     absent("the baseline " + name + " was not planned at this size");
     return;

@@ -140,11 +140,12 @@ std::string gate_reason(const BuildView& build, bool is_time_failing) {
   return {};
 }
 
-std::optional<stats::Line> line_over(const std::vector<CellView>& cells, bool is_cycles) {
+std::optional<stats::Line> line_over(const std::vector<CellView>& cells,
+                                     std::optional<std::uint64_t> output, bool is_cycles) {
   std::vector<stats::Point> points;
   for (const CellView& cell : cells) {
     const Figure& figure = is_cycles ? cell.cycles : cell.time_ns;
-    if (figure.summary) {
+    if (figure.summary && cell.output_bytes == output) {
       points.push_back({static_cast<double>(cell.message_bytes), figure.summary->median});
     }
   }
@@ -285,6 +286,61 @@ void add_missing_builds(RunView& run, const RunHeader& header) {
   }
 }
 
+/// An output length that a run lists for a build, and why the build cannot give it.
+struct Output {
+  std::optional<std::uint64_t> bytes;  ///< empty: digest_bits, and nothing is listed
+  std::string excluded;
+};
+
+/// The outputs of the run's header for a build; one without a length where none are listed.
+std::vector<Output> outputs_of(const RunHeader& header, const BuildView& view) {
+  std::vector<Output> outputs;
+  for (const json::Value& build : header.builds.as_array()) {
+    const json::Value* listed = build.find("outputs");
+    if (listed != nullptr && build.at("family").as_string() == view.family_id &&
+        build.at("label").as_string() == view.label) {
+      for (const json::Value& output : listed->as_array()) {
+        outputs.push_back({output.at("bytes").as_unsigned(), find_text(output, "excluded")});
+      }
+    }
+  }
+  if (outputs.empty()) {
+    outputs.emplace_back();
+  }
+  return outputs;
+}
+
+/// A cell for each size and output, still without figures.
+std::vector<CellView> planned_cells(const RunHeader& header, const std::vector<Output>& outputs) {
+  const json::Value& measure = header.campaign.at("measure");
+  const auto processes = static_cast<std::uint32_t>(measure.at("processes").as_unsigned());
+  std::vector<CellView> cells;
+  for (const json::Value& size : measure.at("sizes").as_array()) {
+    for (const Output& output : outputs) {
+      CellView cell;
+      cell.message_bytes = size.as_unsigned();
+      cell.output_bytes = output.bytes;
+      cell.operation = "hash_" + std::to_string(cell.message_bytes) +
+                       (output.bytes ? "_out_" + std::to_string(*output.bytes) : "");
+      cell.excluded = output.excluded;
+      cell.planned_processes = output.excluded.empty() ? processes : 0;
+      cells.push_back(std::move(cell));
+    }
+  }
+  return cells;
+}
+
+void fill_lines(const std::vector<Output>& outputs, BuildView& build) {
+  build.time_line = line_over(build.cells, std::nullopt, false);
+  build.cycles_line = line_over(build.cells, std::nullopt, true);
+  for (const Output& output : outputs) {
+    if (output.bytes) {
+      build.output_lines.push_back({*output.bytes, line_over(build.cells, output.bytes, false),
+                                    line_over(build.cells, output.bytes, true)});
+    }
+  }
+}
+
 }  // namespace
 
 RunView load_run(const RunPaths& paths) {
@@ -304,14 +360,14 @@ RunView load_run(const RunPaths& paths) {
   for (BuildView& build : run.builds) {
     const std::string gate = gate_reason(build, is_time_failing);
     build.is_timed_despite_failing = gate.empty() && build.kat_status != "PASS";
-    for (const json::Value& size : header.campaign.at("measure").at("sizes").as_array()) {
-      CellView cell;
-      cell.message_bytes = size.as_unsigned();
-      cell.operation = "hash_" + std::to_string(cell.message_bytes);
-      cell.planned_processes = run.processes;
+    const std::vector<Output> outputs = outputs_of(header, build);
+    for (CellView& cell : planned_cells(header, outputs)) {
       const auto found =
           observations.find(build.family_id + "/" + build.label + "/" + cell.operation);
-      if (!gate.empty()) {
+      if (!cell.excluded.empty()) {
+        cell.time_ns.reason = cell.excluded;
+        cell.cycles.reason = cell.excluded;
+      } else if (!gate.empty()) {
         cell.failure = gate;
         cell.time_ns.reason = gate;
         cell.cycles.reason = gate;
@@ -328,8 +384,7 @@ RunView load_run(const RunPaths& paths) {
       }
       build.cells.push_back(std::move(cell));
     }
-    build.time_line = line_over(build.cells, false);
-    build.cycles_line = line_over(build.cells, true);
+    fill_lines(outputs, build);
   }
   if (const json::Value* baselines = header.campaign.find("baselines")) {
     compare_with_baselines(*baselines, run);

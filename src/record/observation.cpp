@@ -12,13 +12,14 @@ namespace hashprof::record {
 
 namespace {
 
-constexpr std::array<std::pair<Outcome, const char*>, 8> kOutcomes{{
+constexpr std::array<std::pair<Outcome, const char*>, 9> kOutcomes{{
     {Outcome::complete, "complete"},
     {Outcome::crashed, "crashed"},
     {Outcome::exited, "exited"},
     {Outcome::timed_out, "timed_out"},
     {Outcome::failed_call, "failed_call"},
     {Outcome::wrong_digest, "wrong_digest"},
+    {Outcome::wrong_output, "wrong_output"},
     {Outcome::load_failed, "load_failed"},
     {Outcome::worker_failed, "worker_failed"},
 }};

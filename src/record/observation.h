@@ -30,6 +30,7 @@ enum class Outcome {
   timed_out,      ///< the watchdog ended it
   failed_call,    ///< the hash returned non-zero
   wrong_digest,   ///< the digest after the loop is not the one before it
+  wrong_output,   ///< it wrote another output length than it was asked for
   load_failed,    ///< dlopen or dlsym refused
   worker_failed,  ///< our worker could not do its part (limits, sandbox, memory)
 };

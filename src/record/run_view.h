@@ -29,6 +29,9 @@ struct Ratio {
 struct CellView {
   std::string operation;  ///< "hash_32"
   std::uint64_t message_bytes = 0;
+  std::optional<std::uint64_t> output_bytes;  ///< of a listed output; empty = digest_bits
+  /// Why it was not planned: the build cannot give this output. Empty if it was.
+  std::string excluded;
   std::string record_file;  ///< relative to the run directory; empty if the cell was not measured
   std::string
       failure;  ///< why the cell has no figures, or not from all its processes; empty if fine
@@ -79,6 +82,13 @@ struct ContractView {
   std::string detail;    ///< empty if kept
 };
 
+/// Lines over the cells of one listed output.
+struct OutputLines {
+  std::uint64_t output_bytes = 0;
+  std::optional<stats::Line> time_line;
+  std::optional<stats::Line> cycles_line;
+};
+
 struct BuildView {
   std::string family_id;
   std::string family_name;
@@ -112,9 +122,10 @@ struct BuildView {
   std::string kat_log;                    ///< relative path
   std::string kat_log_sha256;
   bool is_timed_despite_failing = false;
-  std::vector<CellView> cells;           ///< by size
+  std::vector<CellView> cells;           ///< by size, then by output
   std::optional<stats::Line> time_line;  ///< ns over bytes, sizes from 4 KiB
   std::optional<stats::Line> cycles_line;
+  std::vector<OutputLines> output_lines;  ///< in place of the two where outputs are listed
 };
 
 struct RunView {

@@ -68,6 +68,8 @@ json::Value comparison_to_json(const CellView& cell) {
 json::Object cell_to_json(const CellView& cell) {
   return {{"operation", cell.operation},
           {"message_bytes", cell.message_bytes},
+          {"output_bytes", cell.output_bytes},
+          {"excluded", text_or_null(cell.excluded)},
           {"record", text_or_null(cell.record_file)},
           {"failure", text_or_null(cell.failure)},
           {"shortfall", text_or_null(cell.shortfall)},
@@ -128,6 +130,13 @@ json::Object build_to_json(const BuildView& build) {
   for (const CellView& cell : build.cells) {
     cells.emplace_back(cell_to_json(cell));
   }
+  json::Array output_lines;
+  for (const OutputLines& lines : build.output_lines) {
+    output_lines.emplace_back(
+        json::Object{{"output_bytes", lines.output_bytes},
+                     {"time_line", to_json(lines.time_line, "ns, bytes")},
+                     {"cycles_line", to_json(lines.cycles_line, "cycles, bytes")}});
+  }
   return {{"family", build.family_id},
           {"instance", build.instance},
           {"label", build.label},
@@ -150,6 +159,7 @@ json::Object build_to_json(const BuildView& build) {
           {"timed_despite_failing", build.is_timed_despite_failing},
           {"time_line", to_json(build.time_line, "ns, bytes")},
           {"cycles_line", to_json(build.cycles_line, "cycles, bytes")},
+          {"output_lines", std::move(output_lines)},
           {"cells", std::move(cells)}};
 }
 
@@ -178,6 +188,7 @@ json::Value record_to_json(const RunHeader& header, const BuildView& build, cons
       {"digest_bits", build.digest_bits},
       {"operation", cell.operation},
       {"message_bytes", cell.message_bytes},
+      {"output_bytes", cell.output_bytes},
       {"plan", json::Object{{"processes", cell.planned_processes},
                             {"trial_ns", header.campaign.at("measure").at("trial_ns")},
                             {"seed", header.campaign.at("measure").at("seed")},

@@ -12,6 +12,16 @@ namespace hashprof::report {
 
 namespace {
 
+/// A build at one of its output lengths.
+struct Row {
+  const BuildView* build = nullptr;
+  std::optional<std::uint64_t> output_bytes;
+
+  [[nodiscard]] std::uint64_t bits() const {
+    return output_bytes ? *output_bytes * 8 : build->digest_bits;
+  }
+};
+
 bool has_cycles(const RunView& run) {
   return std::any_of(run.builds.begin(), run.builds.end(), [](const BuildView& build) {
     return std::any_of(build.cells.begin(), build.cells.end(),
@@ -22,10 +32,11 @@ bool has_cycles(const RunView& run) {
 std::string class_text(const BuildView& build) { return escape(build.variant_class); }
 
 /// "20.2 k (0.60×)", or the figure alone for a baseline.
-std::string comparison_cell(Page& page, const BuildView& build, std::uint64_t size,
-                            bool is_cycles) {
-  const auto cell = std::find_if(build.cells.begin(), build.cells.end(),
-                                 [&](const CellView& at) { return at.message_bytes == size; });
+std::string comparison_cell(Page& page, const Row& row, std::uint64_t size, bool is_cycles) {
+  const BuildView& build = *row.build;
+  const auto cell = std::find_if(build.cells.begin(), build.cells.end(), [&](const CellView& at) {
+    return at.message_bytes == size && at.output_bytes == row.output_bytes;
+  });
   if (cell == build.cells.end()) {
     return page.notes.absent("this size was not planned for this instance");
   }
@@ -45,11 +56,14 @@ std::string comparison_cell(Page& page, const BuildView& build, std::uint64_t si
                      : value + " " + page.notes.absent(ratio.reason);
 }
 
-std::string baseline_text(Page& page, const BuildView& build) {
+std::string baseline_text(Page& page, const Row& row) {
+  const BuildView& build = *row.build;
   if (build.cells.empty()) {
     return page.notes.absent(why_no_cells(page.run, build));
   }
-  const CellView& cell = build.cells.front();
+  const CellView& cell =
+      *std::find_if(build.cells.begin(), build.cells.end(),
+                    [&](const CellView& at) { return at.output_bytes == row.output_bytes; });
   if (cell.is_baseline) {
     return "is one";
   }
@@ -64,30 +78,31 @@ void add_comparison(Page& page) {
     return;
   }
   std::set<std::uint64_t> sizes;
-  std::vector<const BuildView*> rows;
+  std::vector<Row> rows;
   for (const BuildView& build : run.builds) {
-    rows.push_back(&build);
+    for (const auto& output : outputs_of(build)) {
+      rows.push_back({&build, output});
+    }
     for (const CellView& cell : build.cells) {
       sizes.insert(cell.message_bytes);
     }
   }
-  std::stable_sort(rows.begin(), rows.end(), [](const BuildView* a, const BuildView* b) {
-    return a->digest_bits < b->digest_bits;
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const Row& a, const Row& b) { return a.bits() < b.bits(); });
   const bool is_cycles = has_cycles(run);
   std::vector<Column> columns = {{"instance"}, {"class"}, {"output, bits", true}, {"baseline"}};
   for (const std::uint64_t size : sizes) {
     columns.push_back({size_text(size), true});
   }
   Table table = page.make_table(columns);
-  for (const BuildView* build : rows) {
-    std::vector<std::string> cells = {row_name(*build), class_text(*build),
-                                      std::to_string(build->digest_bits),
-                                      baseline_text(page, *build)};
+  for (const Row& row : rows) {
+    std::vector<std::string> cells = {
+        row_name(*row.build, row.output_bytes), class_text(*row.build),
+        output_text(*row.build, row.output_bytes), baseline_text(page, row)};
     for (const std::uint64_t size : sizes) {
-      cells.push_back(comparison_cell(page, *build, size, is_cycles));
+      cells.push_back(comparison_cell(page, row, size, is_cycles));
     }
-    page.add_row(table, *build, std::move(cells));
+    page.add_row(table, *row.build, std::move(cells));
   }
   page.add("### 4.3 Against the baseline of the same output length");
   page.add(std::string("Median ") + (is_cycles ? "cycles" : "time") +

@@ -92,8 +92,17 @@ struct Unit {
   [[nodiscard]] const Figure& figure(const CellView& cell) const {
     return is_cycles ? cell.cycles : cell.time_ns;
   }
-  [[nodiscard]] const std::optional<stats::Line>& line(const BuildView& build) const {
-    return is_cycles ? build.cycles_line : build.time_line;
+  [[nodiscard]] std::optional<stats::Line> line(const BuildView& build,
+                                                const std::optional<std::uint64_t>& output) const {
+    if (!output) {
+      return is_cycles ? build.cycles_line : build.time_line;
+    }
+    for (const record::OutputLines& lines : build.output_lines) {
+      if (lines.output_bytes == *output) {
+        return is_cycles ? lines.cycles_line : lines.time_line;
+      }
+    }
+    return std::nullopt;
   }
   [[nodiscard]] const char* name() const { return is_cycles ? "cycles/byte" : "ns/byte"; }
   [[nodiscard]] std::string per_byte(double value) const {
@@ -115,9 +124,11 @@ Unit headline_unit(const RunView& run) {
   return Unit{false};
 }
 
-std::string matrix_cell(Page& page, const BuildView& build, std::uint64_t size, Unit unit) {
-  const auto at = std::find_if(build.cells.begin(), build.cells.end(),
-                               [size](const CellView& cell) { return cell.message_bytes == size; });
+std::string matrix_cell(Page& page, const BuildView& build,
+                        const std::optional<std::uint64_t>& output, std::uint64_t size, Unit unit) {
+  const auto at = std::find_if(build.cells.begin(), build.cells.end(), [&](const CellView& cell) {
+    return cell.message_bytes == size && cell.output_bytes == output;
+  });
   if (at == build.cells.end()) {
     return page.notes.absent(build.cells.empty() ? why_no_cells(page.run, build)
                                                  : "this size was not planned for this instance");
@@ -134,6 +145,21 @@ std::string matrix_cell(Page& page, const BuildView& build, std::uint64_t size, 
   return at->calls_total < kFewCalls ? fmt::format("{} (n={})", value, at->calls_total) : value;
 }
 
+std::vector<std::string> matrix_row(Page& page, const BuildView& build,
+                                    const std::optional<std::uint64_t>& output,
+                                    const std::vector<std::uint64_t>& sizes, Unit unit) {
+  std::vector<std::string> cells = {row_name(build, output)};
+  for (const std::uint64_t size : sizes) {
+    cells.push_back(matrix_cell(page, build, output, size, unit));
+  }
+  const auto line = unit.line(build, output);
+  const std::string why = "a line needs three measured sizes of 4 KiB or more";
+  cells.push_back(line.has_value() ? unit.per_byte(line->slope) : page.notes.absent(why));
+  cells.push_back(line.has_value() ? unit.fixed(line->fixed) : page.notes.absent(why));
+  cells.push_back(output_text(build, output));
+  return cells;
+}
+
 void add_matrix(Page& page, Unit unit) {
   const std::vector<std::uint64_t> sizes = all_sizes(page.run);
   std::vector<Column> columns = {{std::string(unit.name()) + ", back-to-back"}};
@@ -145,16 +171,9 @@ void add_matrix(Page& page, Unit unit) {
   columns.push_back({"output, bits", true});
   Table table = page.make_table(columns);
   for (const BuildView& build : page.run.builds) {
-    std::vector<std::string> cells = {row_name(build)};
-    for (const std::uint64_t size : sizes) {
-      cells.push_back(matrix_cell(page, build, size, unit));
+    for (const auto& output : outputs_of(build)) {
+      page.add_row(table, build, matrix_row(page, build, output, sizes, unit));
     }
-    const auto& line = unit.line(build);
-    const std::string why = "a line needs three measured sizes of 4 KiB or more";
-    cells.push_back(line.has_value() ? unit.per_byte(line->slope) : page.notes.absent(why));
-    cells.push_back(line.has_value() ? unit.fixed(line->fixed) : page.notes.absent(why));
-    cells.push_back(std::to_string(build.digest_bits));
-    page.add_row(table, build, std::move(cells));
   }
   page.add_table(table, "No instance is part of this run.");
 }

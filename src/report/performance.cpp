@@ -40,6 +40,9 @@ std::string message_text(const CellView& cell) { return fmt::format("{} B", cell
 
 /// "9", "used 9 of 11", "7 of 9 planned¹, 11 attempts".
 std::string processes_text(Page& page, const CellView& cell) {
+  if (!cell.excluded.empty()) {
+    return page.notes.absent(cell.excluded);
+  }
   if (cell.used_processes >= cell.planned_processes) {
     return cell.attempts > cell.used_processes
                ? fmt::format("used {} of {}", cell.used_processes, cell.attempts)
@@ -75,7 +78,7 @@ void add_headline_cycles(Page& page, const BuildView& build, const CellView& cel
 }
 
 std::vector<std::string> headline_row(Page& page, const BuildView& build, const CellView& cell) {
-  std::vector<std::string> row = {row_name(build), message_text(cell)};
+  std::vector<std::string> row = {row_name(build, cell.output_bytes), message_text(cell)};
   if (!cell.time_ns.summary.has_value()) {
     const std::string absent = page.notes.absent(why_no_time(page.run, build, cell));
     row.insert(row.end(), 5, absent);
@@ -99,7 +102,7 @@ std::string marked(const std::string& text, const Summary& summary) {
 }
 
 std::vector<std::string> means_row(Page& page, const BuildView& build, const CellView& cell) {
-  std::vector<std::string> row = {row_name(build), message_text(cell)};
+  std::vector<std::string> row = {row_name(build, cell.output_bytes), message_text(cell)};
   if (!cell.time_ns.summary.has_value()) {
     row.insert(row.end(), 5, page.notes.absent(why_no_time(page.run, build, cell)));
     return row;

@@ -46,6 +46,11 @@ std::string mean_flag(const stats::Summary& summary, const std::string& mean,
                      off > 0 ? "above" : "below", median);
 }
 
+/// ", 64 B out" of a listed output.
+std::string out_text(const std::optional<std::uint64_t>& output_bytes) {
+  return output_bytes ? fmt::format(", {} B out", *output_bytes) : "";
+}
+
 void add_cell_flags(const std::string& where, const CellView& cell,
                     std::vector<std::string>& flags) {
   if (!cell.failure.empty()) {
@@ -174,6 +179,27 @@ std::string row_name(const BuildView& build) {
              : label;
 }
 
+std::string row_name(const BuildView& build, const std::optional<std::uint64_t>& output_bytes) {
+  return row_name(build) + out_text(output_bytes);
+}
+
+std::vector<std::optional<std::uint64_t>> outputs_of(const BuildView& build) {
+  std::vector<std::optional<std::uint64_t>> outputs;
+  for (const CellView& cell : build.cells) {
+    if (std::find(outputs.begin(), outputs.end(), cell.output_bytes) == outputs.end()) {
+      outputs.push_back(cell.output_bytes);
+    }
+  }
+  if (outputs.empty()) {
+    outputs.emplace_back();
+  }
+  return outputs;
+}
+
+std::string output_text(const BuildView& build, const std::optional<std::uint64_t>& output_bytes) {
+  return std::to_string(output_bytes ? *output_bytes * 8 : build.digest_bits);
+}
+
 std::string known_answers(const RunView& run, const BuildView& build) {
   if (!build.is_built) {
     return "not run: " + escape(why_no_library(run, build));
@@ -255,7 +281,7 @@ std::string why_no_library(const RunView& run, const BuildView& build) {
 }
 
 std::string why_no_time(const RunView& run, const BuildView& build, const CellView& cell) {
-  return first_said({obstacle(run, build), cell.failure, cell.time_ns.reason,
+  return first_said({cell.excluded, obstacle(run, build), cell.failure, cell.time_ns.reason,
                      run.is_complete ? "no process of this cell was used"
                                      : std::string("not measured: ") + kStopped});
 }
@@ -292,7 +318,8 @@ std::vector<std::string> flags_of(const RunView& run, const BuildView& build) {
         (build.is_timed_despite_failing ? "; timed all the same (time_failing)" : "; not timed"));
   }
   for (const CellView& cell : build.cells) {
-    add_cell_flags(name + ", " + size_text(cell.message_bytes) + ": ", cell, flags);
+    add_cell_flags(name + out_text(cell.output_bytes) + ", " + size_text(cell.message_bytes) + ": ",
+                   cell, flags);
   }
   return flags;
 }

@@ -21,6 +21,15 @@ using record::RunView;
 [[nodiscard]] std::string name_of(const RunView& run, const BuildView& build);
 /// The label of a row with figures, which says so where they belong to a failing build; escaped.
 [[nodiscard]] std::string row_name(const BuildView& build);
+/// The same of a cell of a listed output: "Thunder-XOF-256, 64 B out".
+[[nodiscard]] std::string row_name(const BuildView& build,
+                                   const std::optional<std::uint64_t>& output_bytes);
+/// Each output length that the cells of a build have, in their order; one empty where none is
+/// listed.
+[[nodiscard]] std::vector<std::optional<std::uint64_t>> outputs_of(const BuildView& build);
+/// Bits of a row's output.
+[[nodiscard]] std::string output_text(const BuildView& build,
+                                      const std::optional<std::uint64_t>& output_bytes);
 
 /// Whether known answers were tried and are not right.
 [[nodiscard]] bool is_failing(const BuildView& build);

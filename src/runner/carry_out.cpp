@@ -21,6 +21,7 @@ Job make_job(const campaign::Campaign& campaign, const plan::Plan& plan,
   job.library = library;
   job.entry = build.settings.entry;
   job.digest_bits = build.digest_bits;
+  job.output_bytes = cell.output_bytes;
   job.message_bytes = cell.message_bytes;
   job.core = plan.core;
   job.calibration = kCalibration;

@@ -210,12 +210,19 @@ WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker,
   hashprof_request& request = spec.request;
   request.kind = job.phase == "calibrate" ? HASHPROF_KIND_CALIBRATE : HASHPROF_KIND_TRIAL;
   request.flags = HASHPROF_FLAG_COUNT;
-  request.digest_bits = job.digest_bits;
+  const std::uint64_t declared_bytes = (job.digest_bits + 7) / 8;
+  const std::uint64_t output_bytes = job.output_bytes.value_or(declared_bytes);
+  if (job.output_bytes) {
+    request.flags |= HASHPROF_FLAG_CHECK_OUTPUT;
+  }
+  request.digest_bits =
+      job.output_bytes ? static_cast<std::uint32_t>(output_bytes * 8) : job.digest_bits;
   request.message_bits = job.message_bytes * 8;
   request.message_map_bytes = message.size();
   request.message_offset = job.message_offset;
   request.digest_offset = job.digest_offset;
-  request.digest_map_bytes = job.digest_offset + (job.digest_bits + 7) / 8 + kDigestSlack;
+  request.digest_map_bytes =
+      job.digest_offset + std::max(declared_bytes, output_bytes) + kDigestSlack;
   request.calls = job.calls;
   request.slices = kSlices;
   request.warmups = job.warmups;

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,7 +24,9 @@ struct Job {
   std::uint32_t attempt = 1;
   std::filesystem::path library;
   std::string entry;
-  std::uint32_t digest_bits = 0;
+  std::uint32_t digest_bits = 0;  ///< what the function declares: its buffer is never smaller
+  /// What an extendable-output function is asked for, checked before the loop; empty = digest_bits.
+  std::optional<std::uint64_t> output_bytes;
   std::uint64_t message_bytes = 0;
   std::uint64_t calls = 0;  ///< of a trial; a calibration finds its own
   std::uint32_t warmups = 0;

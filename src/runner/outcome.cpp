@@ -39,6 +39,14 @@ std::string name_return(const hashprof_event& error) {
              : "returned non-zero in slice " + std::to_string(error.detail) + " of the timed loop";
 }
 
+std::string name_output(const hashprof_event& error) {
+  const std::string byte = std::to_string(error.number);
+  const bool is_beyond = static_cast<std::uint64_t>(error.number) > error.detail;
+  return (is_beyond ? "wrote byte " + byte : "left byte " + byte + " unwritten") +
+         " of an output of " + std::to_string(error.detail) +
+         " bytes: it does not give the length that it is asked for";
+}
+
 Named name_error(const hashprof_event& error, const std::string& library) {
   const std::string said(error.text);
   const std::string at_step = " at step " + step_name(error.step);
@@ -51,6 +59,8 @@ Named name_error(const hashprof_event& error, const std::string& library) {
     case HASHPROF_ERROR_DIGEST:
       return {record::Outcome::wrong_digest,
               "the digest after the loop differs from the one of the first call"};
+    case HASHPROF_ERROR_OUTPUT:
+      return {record::Outcome::wrong_output, name_output(error)};
     case HASHPROF_ERROR_SYSTEM: {
       const int number = static_cast<int>(error.number);
       const std::string reason =

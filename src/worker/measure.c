@@ -57,6 +57,37 @@ static void call_once(const struct target* target, uint64_t number) {
   }
 }
 
+/* Bytes from the digest's first to the end of its area. */
+static size_t digest_room(const struct session* session) {
+  return session->request->digest_map_bytes - session->request->digest_offset;
+}
+
+/* Ends the process if the hash wrote beyond the output it was asked for, or not all of it. The
+ * place lay filled before the first call and is filled with the complement before a second: a byte
+ * that is as filled after both was not written, for one message has one digest. */
+static void check_output(struct session* session, const struct target* target) {
+  const size_t bytes = digest_bytes(session);
+  const size_t room = digest_room(session);
+  unsigned char* const digest = target->digest;
+  for (size_t i = bytes; i < room; ++i) {
+    if (digest[i] != memory_fill_byte(i)) {
+      channel_fail(HASHPROF_ERROR_OUTPUT, (int64_t)i + 1, bytes, "");
+    }
+  }
+  for (size_t i = 0; i < room; ++i) {
+    digest[i] = (unsigned char)~memory_fill_byte(i);
+  }
+  call_once(target, 2);
+  for (size_t i = 0; i < room; ++i) {
+    const int is_left = digest[i] == (unsigned char)~memory_fill_byte(i);
+    const int is_wrong =
+        i < bytes ? is_left && session->areas.reference[i] == memory_fill_byte(i) : !is_left;
+    if (is_wrong) {
+      channel_fail(HASHPROF_ERROR_OUTPUT, (int64_t)i + 1, bytes, "");
+    }
+  }
+}
+
 /* The first call and the warm-ups. The digest of the first is kept and its place overwritten, so
  * that a later call that writes nothing shows. */
 static void warm_up(struct session* session, const struct target* target,
@@ -65,16 +96,23 @@ static void warm_up(struct session* session, const struct target* target,
   result->digest_address = (uint64_t)(uintptr_t)target->digest;
   result->stack_address = (uint64_t)(uintptr_t)__builtin_frame_address(0);
   memory_read_baseline(&session->files, result);
+  const int is_checked = (session->request->flags & HASHPROF_FLAG_CHECK_OUTPUT) != 0;
+  if (is_checked) {
+    memory_fill(target->digest, digest_room(session));
+  }
   channel_announce(HASHPROF_STEP_FIRST_CALL, 1);
   const uint64_t start = clock_ns(CLOCK_MONOTONIC_RAW);
   call_once(target, 1);
   result->first_call_ns = clock_ns(CLOCK_MONOTONIC_RAW) - start;
   memcpy(session->areas.reference, target->digest, digest_bytes(session));
+  if (is_checked) {
+    check_output(session, target);
+  }
   memory_fill(target->digest, digest_bytes(session));
   if (session->request->warmups > 0) {
     channel_announce(HASHPROF_STEP_WARM_UP, session->request->warmups);
     for (uint64_t i = 0; i < session->request->warmups; ++i) {
-      call_once(target, i + 2);
+      call_once(target, i + 2 + (uint64_t)is_checked);
     }
   }
 }

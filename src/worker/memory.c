@@ -45,9 +45,11 @@ static void touch_pages(const volatile unsigned char* area, uint64_t size) {
   }
 }
 
+unsigned char memory_fill_byte(size_t index) { return (unsigned char)(0xa5u ^ (index * 29u)); }
+
 void memory_fill(unsigned char* bytes, size_t size) {
   for (size_t i = 0; i < size; ++i) {
-    bytes[i] = (unsigned char)(0xa5u ^ (i * 29u));
+    bytes[i] = memory_fill_byte(i);
   }
 }
 

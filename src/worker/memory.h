@@ -42,4 +42,7 @@ void memory_read_peak(const struct memory_files* files, struct hashprof_result* 
 /* Fills `size` bytes with a pattern that no digest repeats for long. */
 void memory_fill(unsigned char* bytes, size_t size);
 
+/* The byte that memory_fill puts at `index`. */
+unsigned char memory_fill_byte(size_t index);
+
 #endif

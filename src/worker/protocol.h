@@ -46,7 +46,9 @@ enum hashprof_flag {
   HASHPROF_FLAG_HAS_DIGEST = 1u << 2,
   HASHPROF_FLAG_COUNT = 1u << 3, /* open the events */
   HASHPROF_FLAG_DROP_CAPS =
-      1u << 4 /* whoever runs it: no capability is left, ambient ones included */
+      1u << 4, /* whoever runs it: no capability is left, ambient ones included */
+  HASHPROF_FLAG_CHECK_OUTPUT =
+      1u << 5 /* before a trial: the hash writes digest_bits, no byte more and none less */
 };
 
 /* Announced before it is done, so that a crash, hang or exit is charged to it. */
@@ -79,7 +81,9 @@ enum hashprof_error {
   HASHPROF_ERROR_LOAD = 3,     /* dlopen or dlsym; text = dlerror() */
   HASHPROF_ERROR_RETURNED =
       4, /* the hash returned non-zero; number = its value, detail = call or item */
-  HASHPROF_ERROR_DIGEST = 5 /* the digest after the loop differs from the one before it */
+  HASHPROF_ERROR_DIGEST = 5, /* the digest after the loop differs from the one before it */
+  HASHPROF_ERROR_OUTPUT =
+      6 /* another output length than asked for; number = the byte, from 1; detail = bytes asked */
 };
 
 /* What a worker of kind CONTRACT checks; worker/contract.h says how. */

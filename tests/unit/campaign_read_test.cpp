@@ -195,9 +195,13 @@ TEST(Campaign, refuses_keys_that_come_later) {
   EXPECT_EQ(
       refusal("report: {group_by: digest_bits}\n"),
       std::string("c.yaml:4:10: report.group_by: 'group_by' is not in this version") + kLater);
-  EXPECT_EQ(
-      hashes_refusal("[{use: h.yaml, outputs: [32]}]"),
-      std::string("c.yaml:3:24: hashes[0].outputs: 'outputs' is not in this version") + kLater);
+}
+
+TEST(Campaign, outputs_are_bytes_in_ascending_order) {
+  const Campaign campaign = parse_campaign(
+      "hashprof: 1\nname: n\nhashes:\n- use: h.yaml\n  outputs: [32, 64 B, 1 KiB]\n", "c.yaml");
+  EXPECT_THAT(campaign.hashes[0].outputs, ElementsAre(32, 64, 1024));
+  EXPECT_EQ(campaign.hashes[0].outputs_line, 5U);
 }
 
 TEST(Campaign, known_answer_files_are_both_unless_it_says_otherwise) {

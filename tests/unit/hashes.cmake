@@ -29,16 +29,20 @@ add_executable(hashes_test
   hashes_chime_tables_test.cpp
   hashes_iccs_test.cpp
   hashes_iccs_work_test.cpp
+  hashes_laurus_tables_test.cpp
   hashes_llh_tables_test.cpp
   hashes_llh_test.cpp
-  hashes_reference_test.cpp)
+  hashes_reference_test.cpp
+  hashes_thunder_tables_test.cpp)
 target_compile_options(hashes_test PRIVATE -fsanitize=address,undefined -fno-sanitize-recover=all)
 target_link_options(hashes_test PRIVATE -fsanitize=address,undefined)
 target_compile_definitions(hashes_test PRIVATE HASHPROF_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
 target_include_directories(hashes_test PRIVATE
   ${PROJECT_SOURCE_DIR}/hashes
+  ${PROJECT_SOURCE_DIR}/hashes/hash-14/reference
   ${PROJECT_SOURCE_DIR}/hashes/hash-16/reference
   ${PROJECT_SOURCE_DIR}/hashes/hash-26/reference
+  ${PROJECT_SOURCE_DIR}/hashes/hash-33/reference
   ${PROJECT_SOURCE_DIR}/hashes/iccs/reference)
 target_link_libraries(hashes_test PRIVATE reference_sm3 reference_sha256
   ${iccs_instances} reference_iccs_auxfunc reference_iccs_sm3
