@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "base/sys.h"
 
@@ -54,16 +55,22 @@ MessageMemory::MessageMemory(std::span<const Item> items) {
   });
 }
 
+MessageMemory::MessageMemory(kat::MessageSet set) { hold(std::move(set)); }
+
 MessageMemory::MessageMemory(kat::Kind kind) {
   if (kat::room_bytes(kind) > 0) {
     make_long(kind);
-    return;
+  } else {
+    hold(kat::make_message_set(kind));
   }
-  set_ = kat::make_message_set(kind);
+}
+
+void MessageMemory::hold(kat::MessageSet set) {
+  set_ = std::move(set);
   bytes_ = align(table_bytes(set_.messages.size()), kAlignment);
   for (const kat::Message& message : set_.messages) {
     items_.push_back(item_of_request(message.bits, bytes_));
-    items_.back().chained = kat::chained_calls(kind);
+    items_.back().chained = kat::chained_calls(set_.kind);
     bytes_ = align(bytes_ + message.bytes.size(), kAlignment);
   }
   mapped_bytes_ = bytes_;

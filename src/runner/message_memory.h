@@ -27,6 +27,8 @@ class MessageMemory {
  public:
   /// Of a list: at least one item, not needed any more afterwards.
   explicit MessageMemory(std::span<const Item> items);
+  /// Of a set that holds all its messages, for digests of any length.
+  explicit MessageMemory(kat::MessageSet set);
   /// Of a known-answer file, for digests of any length. Takes as long as the generator: seconds for
   /// the gigabyte of 2_33, which is drawn in place. Throws Error{environment} if memory is short.
   explicit MessageMemory(kat::Kind kind);
@@ -42,6 +44,7 @@ class MessageMemory {
   [[nodiscard]] const kat::MessageSet& set() const { return set_; }
 
  private:
+  void hold(kat::MessageSet set);
   void make_long(kat::Kind kind);
 
   kat::MessageSet set_;

@@ -5,8 +5,10 @@ stops others, or cannot say where a build goes wrong."""
 import hashlib
 import json
 import shutil
+import subprocess
+import time
 
-from support import SOURCE, Case, main
+from support import PROGRAM, SOURCE, Case, main
 
 KINDS = ("2_12", "2_23")
 
@@ -48,7 +50,7 @@ class Published(KatCase):
         pages = [self.hashprof("run", SOURCE / "hashes/hash-16", "--only", "LLH-256", "--sizes", "32", "--simulate",
                                "--out", out).stdout for out in ("a", "b")]
         self.assertEqual(*pages)
-        self.assertIn("- LLH-256: PASS 2_12 2_23 vectors (38); not run: 2_33 Loop (not in this version)\n", pages[0])
+        self.assertIn("- LLH-256: PASS 2_12 2_23 vectors (38); not run: 2_33 Loop (not asked for)\n", pages[0])
         self.assertNotIn("vectors only", pages[0])
 
     def test_json_has_the_files(self):
@@ -76,7 +78,8 @@ class Broken(KatCase):
         self.assertRegex(result.stdout, r"\n\| LLH-512 +\| n/a")
         self.assertRegex(result.stdout, r"\n- LLH-512: known answers MISMATCH: first wrong length \d+ bits; .*; not timed\n")
         self.assertIn("not every build passed its known answers", result.stdout)
-        self.assertRegex(self.log("LLH-512"), r"\nkat 2_12 MISMATCH [0-9a-f]{64} strict .*\ndetail 2_12 the manifest has ")
+        self.assertRegex(self.log("LLH-512"), r"\nkat 2_12 MISMATCH [0-9a-f]{64} strict .*\nagainst 2_12 the manifest\n"
+                         r"detail 2_12 the manifest has ")
         again = self.hashprof("report", run).stdout
         self.assertEqual(again, result.stdout)
 
@@ -97,9 +100,11 @@ class Broken(KatCase):
         manifest.write_text("".join(line + "\n" for line in manifest.read_text().splitlines()
                                     if "KAT_2_23_LLH-256" not in line))
         self.assertEqual(self.hashprof("kat", yaml, "--only", "LLH-256").stdout,
-                         "RESULT hash-16 LLH-256 PASS 38 vectors agree; 2_12 equals the manifest\n")
-        self.assertIn("\nkat 2_23 NOKAT - - KAT_2_23_LLH-256.txt - bytes\ndetail 2_23 not in the manifest\n",
-                      self.log("LLH-256"))
+                         "RESULT hash-16 LLH-256 PASS 38 vectors agree; 2_12 equals the manifest; "
+                         "2_23 not in the manifest\n")
+        digest = self.manifest()["LLH-256/KAT_2_23_LLH-256.txt"]
+        self.assertRegex(self.log("LLH-256"), rf"\nkat 2_23 NOKAT {digest} - KAT_2_23_LLH-256.txt 623 bytes \d+ ns\n"
+                                              "detail 2_23 not in the manifest\n")
 
     def test_a_wrong_manifest_is_named_with_its_line(self):
         yaml = self.copy_family()
@@ -121,7 +126,7 @@ class Broken(KatCase):
 class Choice(KatCase):
     def test_a_family_without_manifest_passes_by_its_vectors_and_the_report_says_so(self):
         page = self.hashprof("run", self.write_hash(), "--simulate", "--sizes", "32").stdout
-        self.assertIn("- Toy: PASS vectors (5); not run: 2_12 2_23 (no manifest), 2_33 Loop (not in this version)\n",
+        self.assertIn("- Toy: PASS vectors (5); not run: 2_12 2_23 (no manifest), 2_33 Loop (not asked for)\n",
                       page)
         self.assertIn("- Toy: vectors only, no manifest\n", page)
 
@@ -130,9 +135,10 @@ class Choice(KatCase):
         self.assertIn("LLH-256 PASS 38 vectors agree; 2_23 equals the manifest\n",
                       self.hashprof("kat", family, "--only", "LLH-256", "--kinds", "2_23").stdout)
         self.assertIn("LLH-256 PASS 38 vectors agree\n",
-                      self.hashprof("kat", family, "--only", "LLH-256", "--kinds", "none").stdout)
-        result = self.hashprof("kat", family, "--kinds", "2_12,2_33", expect=2)
-        self.assertIn("--kinds: '2_33' is not in this version", result.stderr)
+                      self.hashprof("kat", family, "--only", "LLH-256", "--kinds", "none", "--out", "none").stdout)
+        result = self.hashprof("kat", family, "--kinds", "2_12,2_13", expect=2)
+        self.assertIn("--kinds: '2_13' is no kind of known-answer files\n"
+                      "  hint: write all, none, or kinds such as 2_12,2_23,2_33,Loop", result.stderr)
         campaign = self.write_campaign(self.copy_family(), more="kat: [2_12]\n")
         self.assertIn("LLH-256 PASS 38 vectors agree; 2_12 equals the manifest\n",
                       self.hashprof("kat", campaign, "--only", "LLH-256").stdout)
@@ -150,7 +156,127 @@ class Choice(KatCase):
         second = self.log("LLH-256")
         self.assertNotEqual(second, first)
         self.hashprof(*words, "--kinds", "2_12")
-        self.assertNotIn("kat 2_23", self.log("LLH-256"))
+        self.assertIn("kat 2_23 PASS", self.log("LLH-256"), "an answer that is not wanted now is kept")
+
+
+class Complete(KatCase):
+    """The whole procedure on a toy of 32 bits, which hashes a kilobyte in a microsecond."""
+
+    def toy(self, manifest=None):
+        yaml = self.write_hash()
+        if manifest is not None:
+            (yaml.parent / "toy.kat.sha256").write_text(manifest)
+            yaml.write_text(yaml.read_text().replace("kat: {", "kat: {manifest: toy.kat.sha256, "))
+        return yaml
+
+    def text(self, kind):
+        return (self.folder / "text" / "toy" / "Toy" / f"KAT_{kind}_Toy.txt").read_bytes()
+
+    @staticmethod
+    def canonical(text):
+        return hashlib.sha256(b"".join(line.rstrip() + b"\n" for line in text.split(b"\n") if line.rstrip())).hexdigest()
+
+    def test_the_text_is_kept_and_is_its_own_manifest(self):
+        self.hashprof("kat", self.toy(), "--kinds", "2_12,2_23,Loop", "--write-kat", "text")
+        for kind, bytes_and_digits in {"2_12": (2_280_406, 4097), "2_23": (431, 3)}.items():
+            fixed, records = bytes_and_digits
+            # Dst_Len has two digits here, and three in the formula of the procedure.
+            self.assertEqual(len(self.text(kind)), fixed + records * 8 - records, kind)
+        loop = self.text("Loop").decode().splitlines()
+        self.assertEqual(loop[0], "Msg_Len = 8192")
+        self.assertEqual(loop[2:], ["Dst_Len = 32", loop[3], ""])
+        log = (self.folder / "runs/toy/kat/toy/Toy.log").read_text()
+        for kind in ("2_12", "2_23", "Loop"):
+            self.assertIn(f"\nkat {kind} NOKAT {self.canonical(self.text(kind))} - ", log)
+        # A submission whose files are these.
+        shutil.rmtree(self.folder / "toy")
+        manifest = "".join(f"{self.canonical(self.text(kind))} strict Toy/KAT_{kind}_Toy.txt\n" for kind in ("2_12", "Loop"))
+        result = self.hashprof("kat", self.toy(manifest), "--kinds", "2_12,2_23,Loop", "--out", "again")
+        self.assertEqual(result.stdout, "RESULT toy Toy PASS 5 vectors agree; 2_12 Loop equal the manifest; "
+                                        "2_23 not in the manifest\n")
+
+    def test_a_text_that_is_gone_is_computed_again_and_one_that_is_there_is_not(self):
+        words = ("kat", self.toy(), "--kinds", "2_12", "--write-kat", "text")
+        self.hashprof(*words)
+        log = self.folder / "runs/toy/kat/toy/Toy.log"
+        first, text = log.read_text(), self.text("2_12")
+        self.hashprof(*words)
+        self.assertEqual(log.read_text(), first)
+        shutil.rmtree(self.folder / "text")
+        self.hashprof(*words)
+        self.assertEqual(self.text("2_12"), text)
+        result = self.hashprof("kat", self.toy_file(), "--kinds", "2_12", "--write-kat", "/dev/full/x", expect=None)
+        self.assertEqual(result.returncode, 5, result.stderr)
+
+    def toy_file(self):
+        return self.folder / "toy" / "hash.yaml"
+
+    def test_the_submitted_file_names_the_first_record_that_differs(self):
+        self.hashprof("kat", self.toy("0" * 64 + " strict Toy/KAT_2_12_Toy.txt\n"), "--kinds", "2_12",
+                      "--write-kat", "text", expect=1)
+        lines = self.text("2_12").split(b"\n")
+        at = 5 * 100 + 3
+        self.assertTrue(lines[at].startswith(b"Dst = "))
+        right = lines[at]
+        lines[at] = b"Dst = DEADBEEF"
+        submitted = self.folder / "KAT_2_12_Toy.txt"
+        submitted.write_bytes(b"\r\n".join(lines))
+        campaign = self.write_campaign(self.toy_file(), more="kat: [2_12]\nkat_files: {Toy: KAT_2_12_Toy.txt}\n")
+        result = self.hashprof("kat", campaign, expect=1)
+        self.assertIn("RESULT toy Toy MISMATCH", result.stdout)
+        log = (self.folder / "runs/camp/kat/toy/Toy.log").read_text()
+        self.assertIn("detail 2_12 KAT_2_12_Toy.txt differs first at record 101, 100 bits (line 504): "
+                      f"expected Dst DEADBEEF, got {right.decode().removeprefix('Dst = ')}; the manifest has 000", log)
+        for content, what in ((b"\n".join(lines[:100]), "the file ends in record 21 of 4097"),
+                              (b"\x00\xff" * 50, "where 'Msg_Len =' belongs"),
+                              (b"\n".join(lines).replace(b"Msg = 80", b"Msg = 00", 1),
+                               "the message of record 2 is not that of KAT_2_12")):
+            submitted.write_bytes(content)
+            self.assertIn(what, self.hashprof("kat", campaign, "--fresh", expect=2).stderr)
+        submitted.unlink()
+        self.assertIn("kat_files: there is no such file or folder",
+                      self.hashprof("kat", campaign, "--fresh", expect=2).stderr)
+
+    def test_without_a_line_the_submitted_folder_is_the_answer(self):
+        self.hashprof("kat", self.toy(), "--kinds", "2_12,2_23", "--write-kat", "text")
+        campaign = self.write_campaign(self.toy_file(), more="kat_files: {Toy: text/toy/Toy}\n")
+        self.assertEqual(self.hashprof("kat", campaign).stdout,
+                         "RESULT toy Toy PASS 5 vectors agree; 2_12 2_23 equal the submitted file\n")
+
+    def test_variants_without_a_line_are_held_against_the_reference(self):
+        yaml = self.toy("0" * 64 + " strict Other/KAT_2_12_Other.txt\n")
+        (yaml.parent / "wrong.c").write_text((yaml.parent / "toy.c").read_text().replace(
+            "memcpy(digest", "if (len == 77) state[0] ^= 1; memcpy(digest"))
+        yaml.write_text(yaml.read_text().replace("build: {sources: [toy.c]}", "variants:\n"
+                        "  reference: {class: reference, build: {sources: [toy.c]}}\n"
+                        "  same: {class: optimized, build: {sources: [toy.c]}}\n"
+                        "  wrong: {class: optimized, build: {sources: [wrong.c]}}"))
+        campaign = self.folder / "c.yaml"
+        campaign.write_text("hashprof: 1\nname: c\nkat: [2_12]\n"
+                            f"hashes: [{{use: {yaml}, variants: [reference, same, wrong]}}]\n")
+        result = self.hashprof("kat", campaign, expect=1).stdout.splitlines()
+        self.assertEqual(result[0], "RESULT toy Toy PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy.same")
+        self.assertEqual(result[1], "RESULT toy Toy PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy")
+        self.assertEqual(result[2], "RESULT toy Toy MISMATCH 2_12 differs from Toy, but 5 vectors agree: "
+                                    "the first wrong length is none of theirs")
+
+    def test_a_killed_command_keeps_what_it_had_answered(self):
+        words = [PROGRAM, "kat", str(self.toy("0" * 64 + " strict Other/KAT_2_12_Other.txt\n")),
+                 "--kinds", "2_12,2_23,Loop"]
+        log = self.folder / "runs/toy/kat/toy/Toy.log"
+        process = subprocess.Popen(words, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (log.exists() and "\ncontract " in log.read_text()):
+            time.sleep(0.001)
+        process.kill()
+        process.wait()
+        half = log.read_text()
+        self.assertIn("\nRESULT toy Toy NOTRUN not finished: Loop\n", half)
+        answered = [line for line in half.splitlines() if line.startswith("kat ")]
+        self.assertEqual(len(answered), 2)
+        self.assertIn("RESULT toy Toy PASS ", self.hashprof(*words[1:]).stdout)
+        for line in answered:
+            self.assertIn(line + "\n", log.read_text(), "computed again: the time would differ")
 
 
 main()

@@ -3,6 +3,7 @@
 // manifest.
 #include <gtest/gtest.h>
 
+#include "base/sha256.h"
 #include "kat/verdict.h"
 
 namespace hashprof::kat {
@@ -11,7 +12,7 @@ namespace {
 Verdict vectors(Status status, const std::string& detail) { return {status, detail, 3, 3, {}}; }
 
 KindVerdict kind(Kind which, Status status, const std::string& detail = "") {
-  return {which, status, file_name(which, "X"), detail, "", "", 0};
+  return {which, status, file_name(which, "X"), detail, "", "", "the manifest", 0};
 }
 
 void expect(const Verdict& verdict, Status status, const std::string& detail) {
@@ -79,18 +80,47 @@ TEST(Gate, the_shortest_wrong_message_is_found_in_any_order) {
 }
 
 TEST(KatFile, is_judged_by_the_digest_of_its_canonical_text) {
-  const MessageSet set{Kind::k2_12, "", {{8, {0x3d}}}};
+  const MessageSet set{Kind::k2_12, "", {{8, {0x3d}, {}}}};
   ManifestLine line{sha256_of("Msg_Len = 8\nMsg = 3D\nDst_Len = 16\nDst = 00FF\n"), {}, "X/f", 4};
-  KindVerdict verdict = judge(set, "f", line, {{0x00, 0xff}});
+  KindVerdict verdict = judge(set, "f", &line, true, {{0x00, 0xff}});
   EXPECT_EQ(verdict.status, Status::pass);
   EXPECT_EQ(verdict.sha256, line.sha256);
   EXPECT_EQ(verdict.mode, "strict");
   EXPECT_EQ(verdict.bytes, 46U);
   EXPECT_EQ(verdict.detail, "");
   line.sha256 = std::string(64, '0');
-  verdict = judge(set, "f", line, {{0x00, 0xff}});
+  verdict = judge(set, "f", &line, true, {{0x00, 0xff}});
   EXPECT_EQ(verdict.status, Status::mismatch);
   EXPECT_EQ(verdict.detail, "the manifest has " + std::string(64, '0') + " at line 4");
+}
+
+TEST(KatFile, without_a_line_has_its_digest_and_no_answer) {
+  const MessageSet set{Kind::loop, "", {{8, {0x3d}, {}}}};
+  const KindVerdict verdict = judge(set, "f", nullptr, true, {{0x00, 0xff}});
+  EXPECT_EQ(verdict.status, Status::no_kat);
+  EXPECT_EQ(verdict.detail, "not in the manifest");
+  EXPECT_EQ(verdict.sha256, sha256_of("Msg_Len = 8\nMsg = 3D\nDst_Len = 16\nDst = 00FF\n"));
+  EXPECT_EQ(judge(set, "f", nullptr, false, {{0x00, 0xff}}).detail, "no manifest");
+  const KindVerdict same = compare_with_variant(verdict, "A.optimized", verdict.sha256);
+  EXPECT_EQ(same.status, Status::no_kat);
+  EXPECT_EQ(same.detail, "not in the manifest, the same text as A.optimized");
+  const KindVerdict other = compare_with_variant(verdict, "A", "00");
+  EXPECT_EQ(other.status, Status::mismatch);
+  EXPECT_EQ(other.against, "A");
+  EXPECT_EQ(other.detail, "not in the manifest; the text of A has 00");
+}
+
+TEST(Gate, a_file_without_an_answer_is_named_and_a_differing_variant_fails) {
+  KindVerdict open = kind(Kind::loop, Status::no_kat, "not in the manifest");
+  open.sha256 = "0a";
+  const Verdict right = vectors(Status::pass, "4 vectors agree");
+  expect(combine(right, {kind(Kind::k2_12, Status::pass), open}), Status::pass,
+         "4 vectors agree; 2_12 equals the manifest; Loop not in the manifest");
+  expect(combine(right, {open}), Status::pass, "4 vectors agree; Loop not in the manifest");
+  KindVerdict wrong = kind(Kind::loop, Status::mismatch);
+  wrong.against = "A";
+  expect(combine(right, {kind(Kind::k2_12, Status::pass), wrong}), Status::mismatch,
+         "Loop differs from A, but 4 vectors agree: the first wrong length is none of theirs");
 }
 
 }  // namespace

@@ -181,10 +181,37 @@ TEST(KatText, needs_one_digest_a_message) {
   }
 }
 
+TEST(KatMessages, the_one_of_loop_is_that_of_the_procedure) {
+  const MessageSet set = make_message_set(Kind::loop);
+  ASSERT_EQ(set.messages.size(), 1U);
+  const std::vector<std::uint8_t>& message = set.messages[0].bytes;
+  EXPECT_EQ(set.messages[0].bits, 8192U);
+  EXPECT_EQ(text::hex(std::span(message).first(16)), "2d911820a8ed087902ccfeead2c91785");
+  EXPECT_EQ(text::hex(std::span(message).last(8)), "e7a807dbc461377d");
+  EXPECT_EQ(sha256_of_bytes(message),
+            "cc95b9ceef7feff63703951ae63ba4b15c36e18d750c53cf1f81db5b25329684");
+  EXPECT_EQ(chained_calls(Kind::loop), 1'000'000U);
+  EXPECT_EQ(chained_calls(Kind::k2_12), 0U);
+  EXPECT_TRUE(can_chain(set.messages[0], 8192));
+  EXPECT_FALSE(can_chain(set.messages[0], 8200));
+}
+
+TEST(KatText, of_loop_is_a_record_like_those_of_2_12) {
+  const MessageSet set = make_message_set(Kind::loop);
+  std::string text;
+  write_text(set, {std::vector<std::uint8_t>(64, 0x0a)},
+             [&](std::string_view piece) { text += piece; });
+  EXPECT_EQ(text.size(), 2220U) << "as the procedure says for 512 bits";
+  EXPECT_TRUE(text.starts_with("Msg_Len = 8192\nMsg = 2D911820"));
+}
+
 TEST(KatKinds, have_names_and_files) {
   EXPECT_EQ(find_kind("2_12"), Kind::k2_12);
   EXPECT_EQ(find_kind("2_23"), Kind::k2_23);
-  EXPECT_EQ(find_kind("2_33"), std::nullopt);
+  EXPECT_EQ(find_kind("2_33"), Kind::k2_33);
+  EXPECT_EQ(find_kind("Loop"), Kind::loop);
+  EXPECT_EQ(find_kind("loop"), std::nullopt);
+  EXPECT_EQ(file_name(Kind::loop, "LLH-256"), "KAT_Loop_LLH-256.txt");
   EXPECT_EQ(file_name(Kind::k2_12, "laurus_512"), "KAT_2_12_laurus_512.txt");
 }
 

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "runner_support.h"
 
@@ -155,21 +157,30 @@ TEST(KnownAnswers, a_row_is_called_with_its_own_output_length) {
 /// A build with all vectors of `count` lengths and one small file, whose digest is right.
 struct Fixture {
   explicit Fixture(const std::string& library, std::size_t count = 4) : vectors(vectors_of(count)) {
-    set.messages = {{3, {0x20}}, {8, {0x3d}}};
+    set.messages = {{3, {0x20}, {}}, {8, {0x3d}, {}}};
     std::vector<std::vector<std::uint8_t>> digests;
     for (const kat::Message& message : set.messages) {
       digests.push_back(digest_of(message.bytes, message.bits, 32));
     }
-    line.sha256 = kat::judge(set, "f", line, digests).sha256;
+    line.sha256 = kat::judge(set, "f", &line, true, digests).sha256;
     task.job = job_of(library);
     task.vectors = &vectors;
     task.digest_bits = 256;
     task.has_manifest = true;
-    task.files = {{kat::Kind::k2_12, "KAT_2_12_f.txt", &line, &set},
-                  {kat::Kind::k2_23, "KAT_2_23_f.txt", nullptr, nullptr}};
+    messages.emplace(set);
+    KatFile file;
+    file.name = "KAT_2_12_f.txt";
+    file.line = &line;
+    file.messages = &*messages;
+    KatFile absent;
+    absent.kind = kat::Kind::k2_23;
+    absent.name = "KAT_2_23_f.txt";
+    absent.reason = "no manifest";
+    task.files = {file, absent};
   }
 
   kat::MessageSet set;
+  std::optional<MessageMemory> messages;
   kat::ManifestLine line;
   std::vector<kat::Vector> vectors;
   KatTask task;
@@ -178,35 +189,49 @@ struct Fixture {
 TEST(KatTasks, compute_vectors_and_files_and_leave_out_what_has_no_line) {
   const Fixture fixture("good");
   std::size_t done = 0;
-  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t index, KatAnswers&& answers) {
+  std::size_t steps = 0;
+  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t index, const KatAnswers& answers) {
+    ++steps;
+    if (!answers.is_through) {
+      EXPECT_TRUE(answers.contract.empty());
+      return;
+    }
     ++done;
     EXPECT_EQ(index, 0U);
-    EXPECT_EQ(answers.vectors.verdict.detail, "4 vectors agree");
+    EXPECT_EQ(answers.vectors->verdict.detail, "4 vectors agree");
     ASSERT_EQ(answers.files.size(), 2U);
     EXPECT_EQ(answers.files[0].verdict.status, kat::Status::pass);
     EXPECT_EQ(answers.files[0].verdict.sha256, fixture.line.sha256);
     EXPECT_EQ(answers.files[0].verdict.file, "KAT_2_12_f.txt");
     EXPECT_GT(answers.files[0].elapsed.value_or(Nanoseconds{}).value, 0U);
     EXPECT_EQ(answers.files[1].verdict.status, kat::Status::no_kat);
-    EXPECT_EQ(answers.files[1].verdict.detail, "not in the manifest");
+    EXPECT_EQ(answers.files[1].verdict.detail, "no manifest");
+    EXPECT_EQ(answers.contract.size(), kat::kChecks);
     EXPECT_FALSE(answers.files[1].elapsed.has_value());
   });
   EXPECT_EQ(done, 1U);
+  EXPECT_EQ(steps, 3U) << "vectors, file, end";
 }
 
 TEST(KatTasks, a_wrong_file_is_a_mismatch_beside_right_vectors) {
   Fixture fixture("good");
   fixture.line.sha256[0] = fixture.line.sha256[0] == '0' ? '1' : '0';
-  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t, KatAnswers&& answers) {
-    EXPECT_EQ(answers.vectors.verdict.status, kat::Status::pass);
+  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t, const KatAnswers& answers) {
+    if (!answers.is_through) {
+      return;
+    }
+    EXPECT_EQ(answers.vectors->verdict.status, kat::Status::pass);
     EXPECT_EQ(answers.files[0].verdict.status, kat::Status::mismatch);
   });
 }
 
 TEST(KatTasks, files_are_not_run_where_the_vectors_crash) {
   const Fixture fixture("crash");
-  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t, KatAnswers&& answers) {
-    EXPECT_EQ(answers.vectors.verdict.status, kat::Status::crash);
+  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t, const KatAnswers& answers) {
+    if (!answers.is_through) {
+      return;
+    }
+    EXPECT_EQ(answers.vectors->verdict.status, kat::Status::crash);
     EXPECT_EQ(answers.files[0].verdict.status, kat::Status::not_run);
     EXPECT_EQ(answers.files[0].verdict.detail, "the vectors ended with CRASH");
     EXPECT_EQ(answers.files[1].verdict.status, kat::Status::no_kat);
@@ -215,8 +240,11 @@ TEST(KatTasks, files_are_not_run_where_the_vectors_crash) {
 
 TEST(KatTasks, a_fault_of_a_file_is_charged_to_its_record) {
   Fixture fixture("crash", 0);
-  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t, KatAnswers&& answers) {
-    EXPECT_EQ(answers.vectors.verdict.status, kat::Status::no_vectors);
+  run_kat_tasks({fixture.task}, {test_core()}, [&](std::size_t, const KatAnswers& answers) {
+    if (!answers.is_through) {
+      return;
+    }
+    EXPECT_EQ(answers.vectors->verdict.status, kat::Status::no_vectors);
     EXPECT_EQ(answers.files[0].verdict.status, kat::Status::crash);
     EXPECT_EQ(answers.files[0].verdict.detail,
               "SIGSEGV at step call, record 1 of 2 (message of 3 bits)");
@@ -232,13 +260,54 @@ TEST(KatTasks, several_at_a_time_are_each_done_once_and_none_waits_for_a_slow_on
   tasks[2].job.entry = "OtherHash";
   std::vector<std::size_t> order;
   std::vector<kat::Status> statuses(tasks.size());
-  run_kat_tasks(tasks, {test_core(), test_core()}, [&](std::size_t index, KatAnswers&& answers) {
-    order.push_back(index);
-    statuses[index] = answers.vectors.verdict.status;
-  });
+  run_kat_tasks(tasks, {test_core(), test_core()},
+                [&](std::size_t index, const KatAnswers& answers) {
+                  if (!answers.is_through) {
+                    return;
+                  }
+                  order.push_back(index);
+                  statuses[index] = answers.vectors->verdict.status;
+                });
   EXPECT_EQ(order, (std::vector<std::size_t>{1, 2, 3, 0}));
   EXPECT_EQ(statuses, (std::vector<kat::Status>{kat::Status::timeout, kat::Status::pass,
                                                 kat::Status::load_fail, kat::Status::pass}));
+}
+
+/// A message of 1 KiB that is hashed again and again, as KAT_Loop does.
+TEST(KatTasks, a_chain_turns_the_message_and_takes_the_digest_onto_it) {
+  std::vector<std::uint8_t> message = kat::pattern_message(40);
+  const KatJob job = job_of("good");
+  kat::MessageSet set;
+  set.kind = kat::Kind::loop;
+  set.messages = {{320, message, {}}};
+  const MessageMemory memory(set);
+  Computation computation(job, memory, 256, "record");
+  static_cast<void>(wait_any({computation.worker()}));
+  const Answers answers = computation.finish();
+  ASSERT_EQ(answers.status, kat::Status::pass) << answers.detail;
+  std::vector<std::uint8_t> digest = digest_of(message, 320, 32);
+  for (std::uint32_t call = 0; call < kat::chained_calls(kat::Kind::loop); ++call) {
+    std::rotate(message.begin(), message.begin() + 32, message.end());
+    for (std::size_t i = 0; i < 32; ++i) {
+      message[i] = static_cast<std::uint8_t>(message[i] ^ digest[i]);
+    }
+    digest = digest_of(message, 320, 32);
+  }
+  EXPECT_EQ(answers.digests.at(0), digest);
+}
+
+TEST(KatTasks, a_call_of_a_chain_that_fails_is_named) {
+  const KatJob job = job_of("fail_at_50");
+  kat::MessageSet set;
+  set.kind = kat::Kind::loop;
+  set.messages = {{320, kat::pattern_message(40), {}}};
+  const MessageMemory memory(set);
+  Computation computation(job, memory, 256, "record");
+  static_cast<void>(wait_any({computation.worker()}));
+  const Answers answers = computation.finish();
+  EXPECT_EQ(answers.status, kat::Status::crypt_fail);
+  EXPECT_EQ(answers.detail,
+            "returned 1 in chained call 49 of 1000000, record 1 of 1 (message of 320 bits)");
 }
 
 }  // namespace
