@@ -19,8 +19,7 @@
 
 #define IS_COMPLEMENTED(g) ((g) % 3 != 2)
 
-/* The word 4k + j of the new state: all four words of the group but its own, t from group g of T.
- */
+/* Word 4k + j of the new state: the sum of the four words of T without t, which is from group g. */
 #define MIX(to, k, j, g, t) \
   (to)[4 * (k) + (j)] =     \
       word_rotl(word_xor(IS_COMPLEMENTED(g) ? inverse : sum, t), SIGMA[4 * (k) + (j)])
@@ -40,6 +39,7 @@
     MIX(to, k, 3, g3, t3);                                                                  \
   } while (0)
 
+/* The round constant: w bits of the fraction of e. */
 #define RC(round) word_of(E_FRACTION + (round)*PIECES_PER_WORD)
 
 /* One round, the same for every w; the groups of T come from the table of the mixing. */
