@@ -145,11 +145,13 @@ TEST(LlhFamily, its_file_says_name_digest_block_and_width_of_the_four_instances)
     EXPECT_EQ(instance.name, "LLH-" + std::to_string(bits));
     EXPECT_EQ(instance.digest_bits, bits);
     EXPECT_EQ(instance.block_bytes, bits / 8);
-    ASSERT_EQ(instance.variants.size(), 1U);
+    ASSERT_EQ(instance.variants.size(), 2U);
     EXPECT_EQ(instance.variants[0].name, "reference");
+    EXPECT_EQ(instance.variants[1].name, "optimized");
     const std::vector<std::pair<std::string, std::string>> define{
         {"LLH_BITS", std::to_string(bits)}};
     EXPECT_EQ(instance.variants[0].settings.define, define);
+    EXPECT_EQ(instance.variants[1].settings.define, define);
     bits += 256;
   }
 }
