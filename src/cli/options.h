@@ -41,10 +41,10 @@ struct Options {
   std::optional<std::filesystem::path> out;
   bool is_fresh = false;
   bool is_json = false;
-  std::optional<std::string> simulate;  ///< SCENARIO[,SEED]
-  std::optional<std::string> kinds;     ///< of known-answer files
+  std::optional<std::string> simulate;             ///< SCENARIO[,SEED]
+  std::optional<std::string> kinds;                ///< of known-answer files
   std::optional<std::filesystem::path> write_kat;  ///< folder for the known-answer files
-  std::uint32_t jobs = 1;               ///< processes at a time that compute known answers
+  std::uint32_t jobs = 1;  ///< processes at a time that compute known answers
 };
 
 /// Text that --help or --version asked for.

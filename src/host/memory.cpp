@@ -46,8 +46,8 @@ std::string own_group(const RootFiles& files) {
 
 /// What one group leaves; nothing if it has no limit ("max") or no such files.
 std::optional<std::uint64_t> find_left(const RootFiles& files, const std::string& group) {
-  const auto limit = text::parse_unsigned(
-      files.line("/sys/fs/cgroup" + group + "/memory.max").value.value_or(""));
+  const auto limit =
+      text::parse_unsigned(files.line("/sys/fs/cgroup" + group + "/memory.max").value.value_or(""));
   const auto current = text::parse_unsigned(
       files.line("/sys/fs/cgroup" + group + "/memory.current").value.value_or(""));
   if (!limit || !current) {

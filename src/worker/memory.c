@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -75,10 +74,12 @@ static unsigned char* map_repeated(const struct hashprof_item* item) {
 }
 
 static void map_repeated_messages(struct areas* areas, uint32_t items) {
-  areas->repeated = calloc(items, sizeof *areas->repeated);
-  if (areas->repeated == NULL) {
-    channel_fail_system("calloc(items)");
+  void* const table = mmap(NULL, items * sizeof *areas->repeated, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (table == MAP_FAILED) {
+    channel_fail_system("mmap(repeated messages)");
   }
+  areas->repeated = table;
   for (uint32_t i = 0; i < items; ++i) {
     struct hashprof_item item;
     memcpy(&item, areas->message + i * sizeof item, sizeof item);
