@@ -19,22 +19,13 @@ std::string read_architecture(const RootFiles& files) {
 }
 
 Fact read_memory(const RootFiles& files) {
-  const auto text = files.find_text("/proc/meminfo");
-  if (!text.has_value()) {
+  if (!files.find_text("/proc/meminfo").has_value()) {
     return Fact::unknown("no /proc/meminfo");
   }
-  constexpr std::string_view kKey = "MemTotal:";
   constexpr std::uint64_t kMostKib = std::uint64_t{1} << 50U;
-  for (const std::string& line : text::split(*text, '\n')) {
-    if (line.starts_with(kKey)) {
-      std::string_view value = text::trim(std::string_view(line).substr(kKey.size()));
-      if (value.ends_with(" kB")) {
-        value.remove_suffix(3);
-      }
-      return number_fact(value, "MemTotal of /proc/meminfo", 1, kMostKib);
-    }
-  }
-  return Fact::unknown("no MemTotal in /proc/meminfo");
+  const auto total = find_meminfo(files, "MemTotal:");
+  return total ? number_fact(*total, "MemTotal of /proc/meminfo", 1, kMostKib)
+               : Fact::unknown("no MemTotal in /proc/meminfo");
 }
 
 /// The value of an os-release assignment (os-release(5)): quotes and backslashes removed.

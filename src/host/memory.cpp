@@ -14,25 +14,6 @@ namespace {
 
 constexpr std::uint64_t kKibibyte = 1024;
 
-/// The number behind a label of /proc/meminfo, in bytes.
-std::optional<std::uint64_t> find_meminfo(const RootFiles& files, std::string_view label) {
-  const auto content = files.find_text("/proc/meminfo");
-  if (!content) {
-    return std::nullopt;
-  }
-  for (const std::string& line : text::split(*content, '\n')) {
-    if (line.starts_with(label)) {
-      std::string_view value = text::trim(std::string_view(line).substr(label.size()));
-      if (value.ends_with(" kB")) {
-        value.remove_suffix(3);
-      }
-      const auto kib = text::parse_unsigned(text::trim(value));
-      return kib ? std::optional(*kib * kKibibyte) : std::nullopt;
-    }
-  }
-  return std::nullopt;
-}
-
 /// "/user.slice/x" of the line "0::/user.slice/x"; empty without version 2.
 std::string own_group(const RootFiles& files) {
   for (const std::string& line :
@@ -58,16 +39,31 @@ std::optional<std::uint64_t> find_left(const RootFiles& files, const std::string
 
 }  // namespace
 
+std::optional<std::string> find_meminfo(const RootFiles& files, std::string_view label) {
+  const auto content = files.find_text("/proc/meminfo");
+  for (const std::string& line : text::split(content.value_or(""), '\n')) {
+    if (line.starts_with(label)) {
+      std::string_view value = text::trim(std::string_view(line).substr(label.size()));
+      if (value.ends_with(" kB")) {
+        value.remove_suffix(3);
+      }
+      return std::string(text::trim(value));
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::uint64_t> find_available_memory(const std::filesystem::path& root) {
   const RootFiles files(root);
-  auto available = find_meminfo(files, "MemAvailable:");
-  if (!available) {
+  const auto kib = text::parse_unsigned(find_meminfo(files, "MemAvailable:").value_or(""));
+  if (!kib) {
     return std::nullopt;
   }
+  std::uint64_t available = *kib * kKibibyte;
   for (std::string group = own_group(files); !group.empty();
        group.resize(group == "/" ? 0 : std::max<std::size_t>(group.rfind('/'), 0))) {
     const auto left = find_left(files, group == "/" ? "" : group);
-    available = std::min(*available, left.value_or(std::numeric_limits<std::uint64_t>::max()));
+    available = std::min(available, left.value_or(std::numeric_limits<std::uint64_t>::max()));
   }
   return available;
 }

@@ -41,6 +41,10 @@ class RootFiles {
   std::filesystem::path root_;
 };
 
+/// The text of a number behind a label of /proc/meminfo ("MemTotal:"), in KiB.
+[[nodiscard]] std::optional<std::string> find_meminfo(const RootFiles& files,
+                                                      std::string_view label);
+
 /// "key : value" lines of one CPU in /proc/cpuinfo.
 using CpuinfoBlock = std::vector<std::pair<std::string, std::string>>;
 /// The blocks of /proc/cpuinfo; empty if it cannot be read as text.
