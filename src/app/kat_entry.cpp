@@ -22,14 +22,6 @@ kat::Status status_of(const std::string& name) {
   return *status;
 }
 
-kat::Kind kind_of(const std::string& name) {
-  const auto kind = kat::find_kind(name);
-  if (!kind) {
-    throw Error(Fault::internal, "kat", "'" + text::printable(name) + "' is no kind");
-  }
-  return *kind;
-}
-
 std::vector<kat::CheckResult> contract_results(const record::KatEntry& entry) {
   std::vector<kat::CheckResult> results;
   for (const record::ContractEntry& check : entry.contract) {
@@ -79,6 +71,14 @@ std::string missing_parts(const record::KatEntry& entry) {
 }
 
 }  // namespace
+
+kat::Kind kind_of(const std::string& name) {
+  const auto kind = kat::find_kind(name);
+  if (!kind) {
+    throw Error(Fault::internal, "kat", "'" + text::printable(name) + "' is no kind");
+  }
+  return *kind;
+}
 
 void store_vectors(const runner::KatRun& run, record::KatEntry& entry) {
   const kat::Verdict& verdict = run.verdict;

@@ -10,6 +10,9 @@
 
 namespace hashprof::app {
 
+/// Throws Error{internal} for a name that is none: the reading of the campaign let it pass.
+[[nodiscard]] kat::Kind kind_of(const std::string& name);
+
 /// Puts what a task came to so far into the entry; `has_times` unless the run is simulated.
 void store_vectors(const runner::KatRun& run, record::KatEntry& entry);
 void store_file(const runner::KatFileRun& run, bool has_times, record::KatEntry& entry);

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// The known-answer files of the phase in session_kat.cpp: what each is compared with, what it
+// takes, and where its text is kept.
+#include <algorithm>
+#include <filesystem>
+
+#include "app/kat_entry.h"
+#include "app/session.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/text.h"
+
+namespace hashprof::app {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kSecond = 1'000'000'000;
+
+/// Time for a file: what a reference of about 0.3 MB/s needs for the bytes of the kind.
+Nanoseconds shortest_file_limit(kat::Kind kind) {
+  switch (kind) {
+    case kat::Kind::k2_33:
+      return {10'800 * kSecond};
+    case kat::Kind::loop:
+      return {3'600 * kSecond};
+    default:
+      return {300 * kSecond};
+  }
+}
+
+/// What a worker of 2_33 takes beside the messages, which all share: a library may copy its message
+/// once or twice (design of the submissions), and needs something of its own.
+constexpr std::uint64_t kCopies = 2;
+constexpr Bytes kWorkerMemory{64U << 20U};
+constexpr std::uint64_t kMebibyte = 1U << 20U;
+constexpr Bytes kLargestKatText{64U << 20U};
+
+std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes / kMebibyte) + " MiB"; }
+
+}  // namespace
+
+/// The submitted file of a build, or nothing.
+std::optional<fs::path> Session::submitted_file(const plan::Build& build, kat::Kind kind,
+                                                const std::string& name) const {
+  for (const auto& [instance, path] : setup_.campaign.kat_files) {
+    if (instance != build.instance) {
+      continue;
+    }
+    if (fs::is_directory(path)) {
+      return fs::exists(path / name) ? std::optional(path / name) : std::nullopt;
+    }
+    const std::string prefix = std::string("KAT_") + kat::kind_name(kind) + "_";
+    return path.filename().native().rfind(prefix, 0) == 0 ? std::optional(path) : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void Session::check_submitted_files() const {
+  for (const auto& [instance, path] : setup_.campaign.kat_files) {
+    const auto is_of_instance = [&name = instance](const plan::Build& build) {
+      return build.instance == name;
+    };
+    const auto& builds = setup_.plan.builds;
+    if (std::none_of(builds.begin(), builds.end(), is_of_instance) &&
+        setup_.overrides.only.empty()) {
+      throw Error(Fault::configuration, setup_.campaign.file.native(),
+                  "kat_files: '" + text::printable(instance) + "' is no instance of the campaign")
+          .hint("'hashprof list TARGET' shows the names");
+    }
+    const std::string file = path.filename().native();
+    const bool has_kind = std::any_of(
+        campaign::kat_kinds().begin(), campaign::kat_kinds().end(),
+        [&](const std::string& kind) { return file.rfind("KAT_" + kind + "_", 0) == 0; });
+    if (!fs::is_directory(path) && (!fs::exists(path) || !has_kind)) {
+      throw Error(Fault::configuration, text::printable(path.native()),
+                  fs::exists(path) ? "kat_files: the name does not begin with KAT_ and a kind"
+                                   : "kat_files: there is no such file or folder")
+          .hint("name a file like KAT_2_12_NAME.txt, or the folder that holds such files");
+    }
+  }
+}
+
+/// Where --write-kat keeps the text of a file.
+fs::path Session::kept_text(const plan::Build& build, const std::string& name) const {
+  return *write_kat_ / build.family_id / build.label / name;
+}
+
+/// Whether the answer of an earlier command is enough: --write-kat wants the text too.
+bool Session::is_answered(const plan::Build& build, const record::KatFileEntry& file) const {
+  if (file.status.empty() || !write_kat_ || file.sha256.empty()) {
+    return !file.status.empty();
+  }
+  const fs::path text = kept_text(build, file.file);
+  if (!fs::exists(text)) {
+    return false;
+  }
+  kat::CanonicalDigest canonical(kat::find_mode(file.mode).value_or(kat::Mode{}));
+  canonical.update(read_file(text, kLargestKatText));
+  return canonical.finish() == file.sha256;
+}
+
+const runner::MessageMemory& Session::messages_of(kat::Kind kind) {
+  const auto known = messages_.find(kind);
+  return known != messages_.end()
+             ? known->second
+             : messages_.emplace(kind, runner::MessageMemory(kind)).first->second;
+}
+
+runner::KatFile Session::make_file(const plan::Build& build, const record::KatFileEntry& wanted,
+                                   const std::string& lack_of_memory) {
+  const catalog::Family& family = setup_.families[build.family];
+  runner::KatFile file;
+  file.kind = kind_of(wanted.kind);
+  file.name = wanted.file;
+  file.line = kat::find_line(manifests_[build.family], build.instance, file.name);
+  const bool is_of_use =
+      family.manifest || write_kat_ || submitted_file(build, file.kind, file.name).has_value();
+  if (!is_of_use) {
+    file.reason = "no manifest";
+  } else if (!lack_of_memory.empty()) {
+    file.status = kat::Status::not_run;
+    file.reason = lack_of_memory;
+  } else if (file.kind == kat::Kind::loop &&
+             !kat::can_chain(messages_of(file.kind).set().messages.front(), build.digest_bits)) {
+    file.status = kat::Status::not_run;
+    file.reason = "the digest is longer than the message";
+  } else {
+    file.messages = &messages_of(file.kind);
+    const std::uint64_t longest =
+        kat::room_bytes(file.kind) > 0 ? kat::room_bytes(file.kind) : file.messages->bytes();
+    file.address_space = plan::address_space_limit(setup_.campaign, longest);
+  }
+  file.time_limit =
+      std::max(shortest_file_limit(file.kind), setup_.campaign.limits.call.value_or(Nanoseconds{}));
+  return file;
+}
+
+void Session::keep_text(const plan::Build& build, const runner::KatFileRun& run) const {
+  const fs::path file = kept_text(build, run.verdict.file);
+  make_directories(file.parent_path());
+  std::string text;
+  kat::write_text(messages_.at(run.verdict.kind).set(), run.digests,
+                  [&](std::string_view piece) { text += piece; });
+  write_file_atomically(file, text);
+}
+
+/// What 2_33 takes, said before it starts. Fills `lack` if not even one job fits; else returns how
+/// many do.
+std::size_t Session::plan_memory(std::size_t jobs, std::string& lack) const {
+  const std::uint64_t messages = kat::room_bytes(kat::Kind::k2_33);
+  const std::uint64_t job = setup_.campaign.limits.memory
+                                ? setup_.campaign.limits.memory->value
+                                : kCopies * messages + kWorkerMemory.value;
+  const auto available = host::find_available_memory("/");
+  if (!available) {
+    note("hashprof: KAT_2_33: " + mebibytes(messages) + " for its messages and up to " +
+         mebibytes(job) +
+         " for a library that copies them; the memory that is available is not "
+         "known: one job at a time");
+    return 1;
+  }
+  const std::string need = mebibytes(messages) + " for its messages and up to " + mebibytes(job) +
+                           " a job for a library that copies them";
+  if (*available < messages + job) {
+    lack = "it needs " + need + "; " + mebibytes(*available) + " are available";
+    note("hashprof: KAT_2_33 is not run: " + lack);
+    return 1;
+  }
+  const std::size_t fitting = std::min<std::uint64_t>(jobs, (*available - messages) / job);
+  note("hashprof: KAT_2_33: " + need + "; " + mebibytes(*available) + " are available: " +
+       std::to_string(fitting) + (fitting == 1 ? " job" : " jobs") + " at a time");
+  return fitting;
+}
+
+}  // namespace hashprof::app
