@@ -29,7 +29,7 @@ class Families(Guest):
         super().build_for_guest(campaign, FAMILIES)
 
     def test_every_instance_passes_its_vectors_and_has_cycles_at_every_size(self):
-        result = self.boot("boot")
+        result = self.boot("boot", machine.Boot(limit=1200))
         builds = json.loads((result.folder / "run" / "build.json").read_text())["builds"]
         self.assertEqual({build["family"] for build in builds}, {folder.name for folder in FAMILIES})
         self.disturbed = []

@@ -14,15 +14,16 @@ HERE = pathlib.Path(__file__).resolve().parent
 LOADER = "lib/ld-linux-aarch64.so.1"
 LIBRARIES = [LOADER, f"lib/{TRIPLE}/libc.so.6"]
 DISK_BYTES = 64 << 20
-BOOT_LIMIT_SECONDS = 240
 
 
 class Boot:
-    """How a machine is started. `-icount shift=0` makes one virtual nanosecond, and one cycle, an instruction."""
+    """How a machine is started. `-icount shift=0` makes one virtual nanosecond, and one cycle, an instruction.
+    `limit` is in seconds."""
 
-    def __init__(self, cpu="neoverse-n1", icount="shift=0,sleep=off"):
+    def __init__(self, cpu="neoverse-n1", icount="shift=0,sleep=off", limit=240):
         self.cpu = cpu
         self.icount = icount
+        self.limit = limit
 
     def command(self, kernel, initrd, disk, console):
         words = ["qemu-system-aarch64", "-machine", "virt,dtb-randomness=off", "-cpu", self.cpu, "-smp", "1",
@@ -124,9 +125,9 @@ def boot(packages, base, job, folder, how, extra_root=None):
     try:
         ended = subprocess.run(how.command(packages.image(), initrd, disk, console), stdin=subprocess.DEVNULL,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
-                               timeout=BOOT_LIMIT_SECONDS)
+                               timeout=how.limit)
     except subprocess.TimeoutExpired:
-        raise RuntimeError(f"the guest did not end within {BOOT_LIMIT_SECONDS} s; its console:\n"
+        raise RuntimeError(f"the guest did not end within {how.limit} s; its console:\n"
                            f"{console_text(console)}") from None
     seconds = time.monotonic() - start
     out = folder / "out"
