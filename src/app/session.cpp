@@ -79,7 +79,7 @@ Session::Session(const Setup& setup, const cli::Options& options,
       meter_(make_meter(setup, worker_)),
       directory_(record::RunDirectory::open(setup.run_root, options.is_fresh, meter_->now_utc())),
       journal_(record::Journal::open(directory_.paths().journal())),
-      write_kat_(options.write_kat),
+      write_kat_(options.write_kat.value_or(fs::path())),
       jobs_(options.jobs) {
   load_known_answers();
   open_campaign();

@@ -105,10 +105,10 @@ class Session {
   std::vector<std::string> reasons_now_;  ///< of the machine now, where an earlier part has its own
   std::size_t journal_lines_at_start_ = 0;
   bool was_complete_ = false;
-  std::optional<std::filesystem::path> write_kat_;         ///< keeps the texts of the files
-  std::uint32_t jobs_ = 1;                                 ///< processes at a time that prove
-  std::vector<std::vector<kat::Vector>> vectors_;          ///< by build
-  std::vector<std::uint64_t> left_out_;                    ///< by build: rows that it cannot give
+  std::filesystem::path write_kat_;                ///< keeps the texts of the files; may be empty
+  std::uint32_t jobs_ = 1;                         ///< processes at a time that prove
+  std::vector<std::vector<kat::Vector>> vectors_;  ///< by build
+  std::vector<std::uint64_t> left_out_;            ///< by build: rows that it cannot give
   std::vector<std::vector<kat::ManifestLine>> manifests_;  ///< by family; empty without one
   std::map<kat::Kind, runner::MessageMemory> messages_;    ///< made when the first build needs them
   std::map<std::string, toolchain::CompilerIdentity> compilers_;

@@ -183,7 +183,7 @@ void Session::store_answers(std::size_t index, const runner::KatAnswers& answers
       run.verdict = kat::compare_with_submitted(std::move(run.verdict), *submitted,
                                                 messages_.at(run.verdict.kind).set(), run.digests);
     }
-    if (write_kat_ && !run.digests.empty()) {
+    if (!write_kat_.empty() && !run.digests.empty()) {
       keep_text(build, run);
     }
     store_file(run, meter_->simulation().empty(), entry);

@@ -37,6 +37,12 @@ constexpr Bytes kWorkerMemory{64U << 20U};
 constexpr std::uint64_t kMebibyte = 1U << 20U;
 constexpr Bytes kLargestKatText{64U << 20U};
 
+/// Bounds a worker of 2_33, so that a machine with what was said beforehand does not run out.
+Bytes job_memory(const campaign::Campaign& campaign) {
+  return campaign.limits.memory.value_or(
+      Bytes{kCopies * kat::room_bytes(kat::Kind::k2_33) + kWorkerMemory.value});
+}
+
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes / kMebibyte) + " MiB"; }
 
 }  // namespace
@@ -84,12 +90,12 @@ void Session::check_submitted_files() const {
 
 /// Where --write-kat keeps the text of a file.
 fs::path Session::kept_text(const plan::Build& build, const std::string& name) const {
-  return *write_kat_ / build.family_id / build.label / name;
+  return write_kat_ / build.family_id / build.label / name;
 }
 
 /// Whether the answer of an earlier command is enough: --write-kat wants the text too.
 bool Session::is_answered(const plan::Build& build, const record::KatFileEntry& file) const {
-  if (file.status.empty() || !write_kat_ || file.sha256.empty()) {
+  if (file.status.empty() || write_kat_.empty() || file.sha256.empty()) {
     return !file.status.empty();
   }
   const fs::path text = kept_text(build, file.file);
@@ -115,8 +121,8 @@ runner::KatFile Session::make_file(const plan::Build& build, const record::KatFi
   file.kind = kind_of(wanted.kind);
   file.name = wanted.file;
   file.line = kat::find_line(manifests_[build.family], build.instance, file.name);
-  const bool is_of_use =
-      family.manifest || write_kat_ || submitted_file(build, file.kind, file.name).has_value();
+  const bool is_of_use = family.manifest || !write_kat_.empty() ||
+                         submitted_file(build, file.kind, file.name).has_value();
   if (!is_of_use) {
     file.reason = "no manifest";
   } else if (!lack_of_memory.empty()) {
@@ -128,9 +134,9 @@ runner::KatFile Session::make_file(const plan::Build& build, const record::KatFi
     file.reason = "the digest is longer than the message";
   } else {
     file.messages = &messages_of(file.kind);
-    const std::uint64_t longest =
-        kat::room_bytes(file.kind) > 0 ? kat::room_bytes(file.kind) : file.messages->bytes();
-    file.address_space = plan::address_space_limit(setup_.campaign, longest);
+    file.address_space = kat::room_bytes(file.kind) > 0
+                             ? job_memory(setup_.campaign)
+                             : plan::address_space_limit(setup_.campaign, file.messages->bytes());
   }
   file.time_limit =
       std::max(shortest_file_limit(file.kind), setup_.campaign.limits.call.value_or(Nanoseconds{}));
@@ -150,9 +156,7 @@ void Session::keep_text(const plan::Build& build, const runner::KatFileRun& run)
 /// many do.
 std::size_t Session::plan_memory(std::size_t jobs, std::string& lack) const {
   const std::uint64_t messages = kat::room_bytes(kat::Kind::k2_33);
-  const std::uint64_t job = setup_.campaign.limits.memory
-                                ? setup_.campaign.limits.memory->value
-                                : kCopies * messages + kWorkerMemory.value;
+  const std::uint64_t job = job_memory(setup_.campaign).value;
   const auto available = host::find_available_memory("/");
   if (!available) {
     note("hashprof: KAT_2_33: " + mebibytes(messages) + " for its messages and up to " +
