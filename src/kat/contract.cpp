@@ -24,7 +24,7 @@ std::string number(std::uint64_t value) { return std::to_string(value); }
 std::string bits_text(std::uint64_t bits) { return number(bits) + (bits == 1 ? " bit" : " bits"); }
 
 std::string place_text(Check check, std::uint64_t message_bits, std::uint32_t beside) {
-  const std::string length = "at " + bits_text(message_bits);
+  std::string length = "at " + bits_text(message_bits);
   switch (check) {
     case Check::message_alignment:
       return length + ", message at offset " + number(beside);
@@ -106,6 +106,7 @@ const char* quiet_text(Check check) {
 
 std::string report_text(Check check, const Sighting& sighting, std::uint32_t digest_bits) {
   std::vector<std::string> parts;
+  parts.reserve(sighting.findings.size());
   for (const Finding& finding : sighting.findings) {
     parts.push_back(check == Check::digest_length ? length_text(finding, digest_bits)
                     : check == Check::null_message

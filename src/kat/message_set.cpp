@@ -17,10 +17,10 @@ namespace {
 
 constexpr std::array<std::pair<Kind, const char*>, 4> kKinds = {
     {{Kind::k2_12, "2_12"}, {Kind::k2_23, "2_23"}, {Kind::k2_33, "2_33"}, {Kind::loop, "Loop"}}};
-constexpr std::uint64_t kLongestOf2_12 = std::uint64_t{1} << 12U;  // bits
-constexpr std::uint64_t kLengthOf2_23 = std::uint64_t{1} << 23U;   // bits
-constexpr std::uint64_t kLengthOf2_33 = std::uint64_t{1} << 33U;   // bits
-constexpr std::uint64_t kLengthOfLoop = std::uint64_t{1} << 13U;   // bits
+constexpr std::uint64_t kLongestOfShort = std::uint64_t{1} << 12U;  // bits
+constexpr std::uint64_t kLengthOfMiddle = std::uint64_t{1} << 23U;  // bits
+constexpr std::uint64_t kLengthOfLong = std::uint64_t{1} << 33U;    // bits
+constexpr std::uint64_t kLengthOfLoop = std::uint64_t{1} << 13U;    // bits
 constexpr std::uint32_t kChainedCalls = 1'000'000;
 constexpr int kSeedRepeats = 8;
 constexpr std::size_t kShownBytes = 8;
@@ -83,7 +83,7 @@ std::optional<Kind> find_kind(std::string_view name) {
   return std::nullopt;
 }
 
-std::uint64_t room_bytes(Kind kind) { return kind == Kind::k2_33 ? kLengthOf2_33 / 8 : 0; }
+std::uint64_t room_bytes(Kind kind) { return kind == Kind::k2_33 ? kLengthOfLong / 8 : 0; }
 
 std::uint32_t chained_calls(Kind kind) { return kind == Kind::loop ? kChainedCalls : 0; }
 
@@ -98,7 +98,7 @@ MessageSet make_message_set(Kind kind, std::span<std::uint8_t> room) {
   MessageSet set{kind, seed_of(kind), {}};
   Sm3Drbg generator(bytes_of(set.seed));
   if (kind == Kind::k2_12) {
-    for (std::uint64_t bits = 0; bits <= kLongestOf2_12; ++bits) {
+    for (std::uint64_t bits = 0; bits <= kLongestOfShort; ++bits) {
       set.messages.push_back({bits, generator.draw(bits), {}});
     }
     return set;
@@ -107,7 +107,7 @@ MessageSet make_message_set(Kind kind, std::span<std::uint8_t> room) {
     set.messages.push_back({kLengthOfLoop, generator.draw(kLengthOfLoop), {}});
     return set;
   }
-  const std::uint64_t bits = kind == Kind::k2_23 ? kLengthOf2_23 : kLengthOf2_33;
+  const std::uint64_t bits = kind == Kind::k2_23 ? kLengthOfMiddle : kLengthOfLong;
   const std::uint64_t held = kind == Kind::k2_23 ? bits / 8 : 2 * kShownBytes;
   for (const auto byte : {std::uint8_t{0x00}, std::uint8_t{0xff}}) {
     set.messages.push_back({bits, std::vector<std::uint8_t>(held, byte), byte});

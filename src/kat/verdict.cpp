@@ -64,8 +64,12 @@ std::string comparisons(const std::vector<KindVerdict>& kinds, Status status,
   for (const KindVerdict& kind : kinds) {
     const std::string names = kinds_with(kinds, status, kind.against);
     const bool is_one = names.find(' ') == std::string::npos;
-    const std::string part =
-        names + " " + verb + (is_one ? "s " : " ") + preposition + kind.against;
+    std::string part = names;
+    part.append(" ")
+        .append(verb)
+        .append(is_one ? "s " : " ")
+        .append(preposition)
+        .append(kind.against);
     if (kind.status == status && std::find(parts.begin(), parts.end(), part) == parts.end()) {
       parts.push_back(part);
     }

@@ -143,7 +143,7 @@ std::string kat_log_text(const KatEntry& entry) {
   out += "\n";
   out += "library " + entry.library_sha256 + " " + entry.library + "\n";
   for (const auto& [name, sha256] : entry.vector_files) {
-    out += "vectors " + sha256 + " " + name + "\n";
+    out.append("vectors ").append(sha256).append(" ").append(name).append("\n");
   }
   if (!entry.manifest.empty()) {
     out += "manifest " + entry.manifest_sha256 + " " + entry.manifest + "\n";
