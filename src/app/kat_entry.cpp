@@ -98,6 +98,7 @@ void store_file(const runner::KatFileRun& run, bool has_times, record::KatEntry&
   file.file = verdict.file;
   file.against = verdict.against;
   file.detail = text::printable(verdict.detail, kLongestDetail);
+  file.submitted_sha256.clear();
   file.bytes.reset();
   if (!verdict.sha256.empty()) {
     file.bytes = verdict.bytes;
@@ -168,6 +169,23 @@ void adopt(const record::KatEntry& earlier, record::KatEntry& entry) {
   std::sort(
       entry.files.begin(), entry.files.end(),
       [](const record::KatFileEntry& a, const record::KatFileEntry& b) { return a.kind < b.kind; });
+}
+
+void reopen(record::KatFileEntry& file, bool has_manifest, const std::string& submitted_sha256) {
+  const bool is_listed = !file.mode.empty();
+  if (file.sha256.empty() || (is_listed && file.status == kat::status_name(kat::Status::pass))) {
+    return;
+  }
+  const bool is_same = file.submitted_sha256 == submitted_sha256;
+  if (!is_same && !submitted_sha256.empty()) {
+    file.status.clear();
+  } else if (!is_listed && (!is_same || submitted_sha256.empty())) {
+    const kat::KindVerdict verdict = kat::without_line(kind_of(file.kind), file.file, has_manifest);
+    file.status = kat::status_name(verdict.status);
+    file.detail = verdict.detail;
+    file.against.clear();
+    file.submitted_sha256.clear();
+  }
 }
 
 void settle(record::KatEntry& entry) {

@@ -71,6 +71,8 @@ class Session {
   [[nodiscard]] std::optional<std::filesystem::path> submitted_file(const plan::Build& build,
                                                                     kat::Kind kind,
                                                                     const std::string& name) const;
+  [[nodiscard]] std::string submitted_sha256(const plan::Build& build, kat::Kind kind,
+                                             const std::string& name) const;
   void check_submitted_files() const;
   [[nodiscard]] std::filesystem::path kept_text(const plan::Build& build,
                                                 const std::string& name) const;
@@ -82,6 +84,7 @@ class Session {
                                           const std::string& lack_of_memory);
   [[nodiscard]] std::optional<runner::KatTask> make_task(std::size_t build, std::size_t pass,
                                                          const std::string& lack_of_memory);
+  void reopen_files(const plan::Build& build, record::KatEntry& entry) const;
   void begin_answers();
   [[nodiscard]] std::size_t plan_memory(std::size_t jobs, std::string& lack) const;
   void run_pass(std::size_t pass);

@@ -187,6 +187,10 @@ void Session::store_answers(std::size_t index, const runner::KatAnswers& answers
       keep_text(build, run);
     }
     store_file(run, meter_->simulation().empty(), entry);
+    if (!run.digests.empty()) {
+      file_of(entry, kat::kind_name(run.verdict.kind)).submitted_sha256 =
+          submitted_sha256(build, run.verdict.kind, run.verdict.file);
+    }
   }
   if (!answers.contract.empty()) {
     store_contract(answers, entry);
@@ -208,6 +212,24 @@ void Session::write_answers(std::size_t index) {
   write_file_atomically(log, record::kat_log_text(entry));
 }
 
+/// Leaves of what was adopted what this command would answer too.
+void Session::reopen_files(const plan::Build& build, record::KatEntry& entry) const {
+  for (record::KatFileEntry& file : entry.files) {
+    if (!file.status.empty()) {
+      reopen(file, setup_.families[build.family].manifest.has_value(),
+             submitted_sha256(build, kind_of(file.kind), file.file));
+    }
+    if (is_wanted(file.kind) && !is_answered(build, file)) {
+      file.status.clear();
+    }
+  }
+  entry.files.erase(std::remove_if(entry.files.begin(), entry.files.end(),
+                                   [&](const record::KatFileEntry& file) {
+                                     return file.status.empty() && !is_wanted(file.kind);
+                                   }),
+                    entry.files.end());
+}
+
 void Session::begin_answers() {
   for (std::size_t index = 0; index < setup_.plan.builds.size(); ++index) {
     const plan::Build& build = setup_.plan.builds[index];
@@ -223,11 +245,7 @@ void Session::begin_answers() {
       }
     } else if (known) {
       adopt(*known, entry);
-      for (record::KatFileEntry& file : entry.files) {
-        if (is_wanted(file.kind) && !is_answered(build, file)) {
-          file.status.clear();
-        }
-      }
+      reopen_files(build, entry);
     }
     answers_.push_back(std::move(entry));
   }

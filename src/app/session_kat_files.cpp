@@ -8,7 +8,9 @@
 #include "app/session.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/sha256.h"
 #include "base/text.h"
+#include "kat/submitted.h"
 
 namespace hashprof::app {
 
@@ -63,6 +65,13 @@ std::optional<fs::path> Session::submitted_file(const plan::Build& build, kat::K
   return std::nullopt;
 }
 
+/// Empty without one.
+std::string Session::submitted_sha256(const plan::Build& build, kat::Kind kind,
+                                      const std::string& name) const {
+  const auto file = submitted_file(build, kind, name);
+  return file ? sha256_of_file(*file) : "";
+}
+
 void Session::check_submitted_files() const {
   for (const auto& [instance, path] : setup_.campaign.kat_files) {
     const auto is_of_instance = [&name = instance](const plan::Build& build) {
@@ -84,6 +93,15 @@ void Session::check_submitted_files() const {
                   fs::exists(path) ? "kat_files: the name does not begin with KAT_ and a kind"
                                    : "kat_files: there is no such file or folder")
           .hint("name a file like KAT_2_12_NAME.txt, or the folder that holds such files");
+    }
+  }
+  for (const plan::Build& build : setup_.plan.builds) {
+    const std::string& name = setup_.families[build.family].kat_name(build.instance);
+    for (const std::string& kind : setup_.campaign.kat) {
+      const std::string file = kat::file_name(kind_of(kind), name);
+      if (const auto submitted = submitted_file(build, kind_of(kind), file)) {
+        kat::check_submitted(*submitted, kind_of(kind));
+      }
     }
   }
 }

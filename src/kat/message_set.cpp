@@ -54,7 +54,7 @@ std::vector<std::uint8_t> ends_of(std::span<const std::uint8_t> message) {
 
 /// The lines that tell the message; `is_random` of a long one, which is told by its seed.
 std::string message_lines(const MessageSet& set, const Message& message, bool is_random) {
-  if (set.kind == Kind::k2_12 || set.kind == Kind::loop) {
+  if (!is_told_by_seed(set.kind)) {
     return "Msg = " + upper_hex(message.bytes) + "\n";
   }
   const std::span<const std::uint8_t> bytes(message.bytes);
@@ -84,6 +84,12 @@ std::optional<Kind> find_kind(std::string_view name) {
 }
 
 std::uint64_t room_bytes(Kind kind) { return kind == Kind::k2_33 ? kLengthOfLong / 8 : 0; }
+
+std::size_t record_count(Kind kind) {
+  return kind == Kind::k2_12 ? kLongestOfShort + 1 : kind == Kind::loop ? 1 : 3;
+}
+
+bool is_told_by_seed(Kind kind) { return kind == Kind::k2_23 || kind == Kind::k2_33; }
 
 std::uint32_t chained_calls(Kind kind) { return kind == Kind::loop ? kChainedCalls : 0; }
 

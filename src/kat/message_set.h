@@ -42,6 +42,11 @@ struct MessageSet {
 /// Bytes of the random message of 2_33; 0 for the other kinds, which hold theirs.
 [[nodiscard]] std::uint64_t room_bytes(Kind kind);
 
+/// Records of a file: 4097, 3, 3 and 1.
+[[nodiscard]] std::size_t record_count(Kind kind);
+/// Whether a record tells its message by seed and ends (Msg_Seed, Msg_Exp) and not by Msg.
+[[nodiscard]] bool is_told_by_seed(Kind kind);
+
 /// Calls that follow the first one of a message: 1,000,000 of Loop, 0 of the others. Each turns the
 /// message to the left by the length of the digest (its first bytes move to the end), XORs the
 /// digest onto its beginning, and hashes it again; the last digest counts.

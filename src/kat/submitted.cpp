@@ -66,6 +66,33 @@ Error fault(const std::filesystem::path& file, std::uint64_t line, std::string w
       .hint("kat_files names the file as it was submitted");
 }
 
+/// Goes to the line of `key` in record `record` of `records`.
+void advance_to(Lines& lines, const std::string& key, std::size_t record, std::size_t records,
+                const std::filesystem::path& file) {
+  if (!lines.advance()) {
+    throw fault(
+        file, lines.number(),
+        "the file ends in record " + std::to_string(record) + " of " + std::to_string(records));
+  }
+  if (key_of(lines.line()) != key) {
+    throw fault(file, lines.number(),
+                "'" + text::printable(std::string(lines.line().substr(0, kShownDigits))) +
+                    "' where '" + key + " =' belongs");
+  }
+}
+
+void check_end(Lines& lines, Kind kind, const std::filesystem::path& file) {
+  if (lines.advance()) {
+    throw fault(file, lines.number(),
+                "more than the " + std::to_string(record_count(kind)) + " records of KAT_" +
+                    kind_name(kind));
+  }
+}
+
+std::string read_submitted(const std::filesystem::path& file) {
+  return read_file(file, kLargestFile, Fault::configuration);
+}
+
 /// The place of the first difference between two values of a key, and both around it.
 std::string difference_of(std::string_view expected, std::string_view computed) {
   return "expected " + key_of(computed) + " " + value_of(expected) + ", got " + value_of(computed);
@@ -73,9 +100,24 @@ std::string difference_of(std::string_view expected, std::string_view computed) 
 
 }  // namespace
 
+void check_submitted(const std::filesystem::path& submitted, Kind kind) {
+  const std::string content = read_submitted(submitted);
+  const std::vector<std::string> keys =
+      is_told_by_seed(kind)
+          ? std::vector<std::string>{"Msg_Len", "Msg_Seed", "Msg_Exp", "Dst_Len", "Dst"}
+          : std::vector<std::string>{"Msg_Len", "Msg", "Dst_Len", "Dst"};
+  Lines lines(content);
+  for (std::size_t record = 1; record <= record_count(kind); ++record) {
+    for (const std::string& key : keys) {
+      advance_to(lines, key, record, record_count(kind), submitted);
+    }
+  }
+  check_end(lines, kind, submitted);
+}
+
 std::string find_difference(const std::filesystem::path& submitted, const MessageSet& set,
                             const std::vector<std::vector<std::uint8_t>>& digests) {
-  const std::string content = read_file(submitted, kLargestFile, Fault::configuration);
+  const std::string content = read_submitted(submitted);
   std::string own;
   write_text(set, digests, [&](std::string_view piece) { own += piece; });
   Lines expected(content);
@@ -84,16 +126,7 @@ std::string find_difference(const std::filesystem::path& submitted, const Messag
   while (computed.advance()) {
     const std::string key = key_of(computed.line());
     record += key == "Msg_Len" ? 1 : 0;
-    if (!expected.advance()) {
-      throw fault(submitted, expected.number(),
-                  "the file ends in record " + std::to_string(record) + " of " +
-                      std::to_string(digests.size()));
-    }
-    if (key_of(expected.line()) != key) {
-      throw fault(submitted, expected.number(),
-                  "'" + text::printable(std::string(expected.line().substr(0, kShownDigits))) +
-                      "' where '" + key + " =' belongs");
-    }
+    advance_to(expected, key, record, digests.size(), submitted);
     if (expected.line() == computed.line()) {
       continue;
     }
@@ -107,11 +140,7 @@ std::string find_difference(const std::filesystem::path& submitted, const Messag
            std::to_string(expected.number()) +
            "): " + difference_of(expected.line(), computed.line());
   }
-  if (expected.advance()) {
-    throw fault(submitted, expected.number(),
-                "more than the " + std::to_string(digests.size()) + " records of KAT_" +
-                    kind_name(set.kind));
-  }
+  check_end(expected, set.kind, submitted);
   return "";
 }
 

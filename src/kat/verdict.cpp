@@ -77,17 +77,28 @@ std::string comparisons(const std::vector<KindVerdict>& kinds, Status status,
   return text::join(parts, "; ");
 }
 
-/// "Loop 2_33 not in the manifest" of the files that were computed without a known answer.
+/// "2_33 not in the manifest; Loop not in the manifest, the same text as X" of the files that were
+/// computed without a known answer, those with the same words together.
 std::string unanswered(const std::vector<KindVerdict>& kinds) {
-  std::vector<std::string> names;
-  std::string reason;
+  std::vector<std::pair<std::string, std::string>> groups;  // words, names
   for (const KindVerdict& kind : kinds) {
-    if (kind.status == Status::no_kat && !kind.sha256.empty()) {
-      names.emplace_back(kind_name(kind.kind));
-      reason = kind.detail;
+    if (kind.status != Status::no_kat || kind.sha256.empty()) {
+      continue;
+    }
+    const auto group = std::find_if(groups.begin(), groups.end(),
+                                    [&](const auto& each) { return each.first == kind.detail; });
+    if (group == groups.end()) {
+      groups.emplace_back(kind.detail, kind_name(kind.kind));
+    } else {
+      group->second.append(" ").append(kind_name(kind.kind));
     }
   }
-  return names.empty() ? "" : text::join(names, " ") + " " + reason;
+  std::vector<std::string> parts;
+  parts.reserve(groups.size());
+  for (const auto& [words, names] : groups) {
+    parts.push_back(text::join({names, words}, " "));
+  }
+  return text::join(parts, "; ");
 }
 
 /// Where the first wrong length is, as far as the vectors can tell.

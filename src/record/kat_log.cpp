@@ -31,6 +31,9 @@ std::string file_line(const KatFileEntry& file) {
          (file.bytes ? std::to_string(*file.bytes) : "-") + " bytes" +
          (file.elapsed_ns ? " " + std::to_string(*file.elapsed_ns) + " ns" : "") + "\n" +
          (file.against.empty() ? "" : "against " + file.kind + " " + file.against + "\n") +
+         (file.submitted_sha256.empty()
+              ? ""
+              : "submitted " + file.kind + " " + file.submitted_sha256 + "\n") +
          (file.detail.empty() ? "" : "detail " + file.kind + " " + file.detail + "\n");
 }
 
@@ -42,8 +45,8 @@ bool read_file_line(const std::string& rest, KatEntry& entry) {
   const auto bytes = text::parse_unsigned(words[5]);
   const bool is_bytes = bytes.has_value() || words[5] == "-";
   KatFileEntry file{
-      words[0], words[1], without_dash(words[2]), without_dash(words[3]), words[4], "", "",
-      bytes,    {}};
+      words[0], words[1], without_dash(words[2]), without_dash(words[3]), words[4], "", "", bytes,
+      {},       ""};
   if (words.size() == 9) {
     file.elapsed_ns = text::parse_unsigned(words[7]);
   }
@@ -64,6 +67,14 @@ bool read_against(const std::string& kind, const std::string& against, KatEntry&
     return false;
   }
   entry.files.back().against = against;
+  return true;
+}
+
+bool read_submitted(const std::string& kind, const std::string& sha256, KatEntry& entry) {
+  if (entry.files.empty() || entry.files.back().kind != kind) {
+    return false;
+  }
+  entry.files.back().submitted_sha256 = sha256;
   return true;
 }
 
@@ -107,6 +118,8 @@ bool read_line(const std::string& line, KatEntry& entry) {
     return read_file_line(rest, entry);
   } else if (word == "against") {
     return read_against(first, second, entry);
+  } else if (word == "submitted") {
+    return read_submitted(first, second, entry);
   } else if (word == "detail") {
     return read_detail(first, second, entry);
   } else if (word == "rows") {

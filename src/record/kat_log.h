@@ -23,6 +23,7 @@ struct KatFileEntry {
   std::string detail;   ///< one line, may be empty
   std::optional<std::uint64_t> bytes;       ///< of the text; none if none was computed
   std::optional<std::uint64_t> elapsed_ns;  ///< of its process; none where the run is simulated
+  std::string submitted_sha256;  ///< of the submitted file that it was held against; empty if none
 };
 
 /// What one check of the API's contract came to.

@@ -52,14 +52,16 @@ std::vector<fs::path> regular_files(const fs::path& root) {
   return files;
 }
 
-/// What a run leaves that was killed before its campaign.json: the lock, and whole or half written
-/// copies of the campaign.
+/// What a run leaves that ended before its campaign.json, killed or over a fault of what it reads:
+/// the lock, an empty journal, and whole or half written copies of the campaign.
 bool has_only_lock(const fs::path& root) {
   bool has_lock = false;
   for (const auto& entry : fs::directory_iterator(root)) {
     const std::string name = entry.path().filename().native();
     has_lock = has_lock || name == "lock";
-    if (name != "lock" && name != "campaign.yaml" && entry.path().extension() != ".tmp") {
+    const bool is_empty_journal = name == "journal.jsonl" && fs::is_empty(entry.path());
+    if (name != "lock" && name != "campaign.yaml" && !is_empty_journal &&
+        entry.path().extension() != ".tmp") {
       return false;
     }
   }

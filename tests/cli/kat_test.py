@@ -260,6 +260,61 @@ class Complete(KatCase):
         self.assertEqual(result[2], "RESULT toy Toy MISMATCH 2_12 differs from Toy, but 5 vectors agree: "
                                     "the first wrong length is none of theirs")
 
+    def test_a_comparison_is_made_anew_when_what_it_was_made_with_changes(self):
+        yaml = self.toy("0" * 64 + " strict Other/KAT_2_12_Other.txt\n")
+        (yaml.parent / "wrong.c").write_text((yaml.parent / "toy.c").read_text().replace(
+            "memcpy(digest", "if (len == 77) state[0] ^= 1; memcpy(digest"))
+        text = yaml.read_text().replace("build: {sources: [toy.c]}", "variants:\n"
+                                        "  reference: {class: reference, build: {sources: [wrong.c]}}\n"
+                                        "  other: {class: optimized, build: {sources: [toy.c]}}")
+        yaml.write_text(text)
+        campaign = self.folder / "c.yaml"
+        campaign.write_text("hashprof: 1\nname: c\nkat: [2_12]\n"
+                            f"hashes: [{{use: {yaml}, variants: [reference, other]}}]\n")
+        self.assertIn("MISMATCH 2_12 differs from Toy", self.hashprof("kat", campaign, expect=1).stdout)
+        yaml.write_text(text.replace("wrong.c", "toy.c"))
+        for _ in range(2):
+            self.assertEqual(self.hashprof("kat", campaign).stdout.splitlines(),
+                             ["RESULT toy Toy PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy.other",
+                              "RESULT toy Toy PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy"])
+        yaml.write_text(text)
+        self.assertIn("MISMATCH 2_12 differs from Toy", self.hashprof("kat", campaign, expect=1).stdout)
+
+    def test_a_submitted_file_that_comes_later_is_compared_and_one_that_goes_is_forgotten(self):
+        campaign = self.write_campaign(self.toy("0" * 64 + " strict Toy/KAT_2_12_Toy.txt\n"), more="kat: [2_12, 2_23]\n")
+        before = campaign.read_text()
+        own = "RESULT toy Toy MISMATCH 2_12 differs from the manifest, but 5 vectors agree: " \
+              "the first wrong length is none of theirs\n"
+        self.assertEqual(self.hashprof("kat", campaign, "--write-kat", "text", expect=1).stdout, own)
+        for kind in ("2_12", "2_23"):
+            path = self.folder / "text" / "toy" / "Toy" / f"KAT_{kind}_Toy.txt"
+            path.write_bytes(path.read_bytes().replace(b"Dst = ", b"Dst = 0", 1))
+        campaign.write_text(before + "kat_files: {Toy: text/toy/Toy}\n")
+        self.assertIn("2_23 differs from the submitted file", self.hashprof("kat", campaign, expect=1).stdout)
+        log = self.folder / "runs/camp/kat/toy/Toy.log"
+        first = log.read_text()
+        self.assertRegex(first, "\nsubmitted 2_12 [0-9a-f]{64}\ndetail 2_12 KAT_2_12_Toy.txt differs first at record 1, 0 bits ")
+        self.hashprof("kat", campaign, expect=1)
+        self.assertEqual(log.read_text(), first, "computed again: the times would differ")
+        path.write_bytes(path.read_bytes().replace(b"Dst = 0", b"Dst = ", 1))
+        self.assertIn("\nagainst 2_23 the submitted file\n",
+                      self.hashprof("kat", campaign, expect=1) and log.read_text())
+        self.assertIn("\nkat 2_23 PASS ", log.read_text())
+        campaign.write_text(before)
+        self.hashprof("kat", campaign, expect=1)
+        self.assertIn("\nkat 2_23 NOKAT ", log.read_text())
+
+    def test_a_malformed_submitted_file_stops_before_anything_is_computed(self):
+        (self.folder / "KAT_Loop_Toy.txt").write_bytes(b"Msg_Len = 8192\n")
+        campaign = self.write_campaign(self.toy(), more="kat: [Loop]\nkat_files: {Toy: KAT_Loop_Toy.txt}\n")
+        self.assertIn("KAT_Loop_Toy.txt:1: the file ends in record 1 of 1\n",
+                      self.hashprof("kat", campaign, expect=2).stderr)
+        self.assertEqual(list(self.folder.glob("runs/*/kat/*/*.log")), [])
+        (self.folder / "KAT_Loop_Toy.txt").unlink()
+        self.assertIn("there is no such file or folder", self.hashprof("kat", campaign, expect=2).stderr)
+        (self.folder / "KAT_Loop_Toy.txt").mkdir()
+        self.assertIn("RESULT toy Toy PASS", self.hashprof("kat", campaign).stdout)
+
     def test_a_killed_command_keeps_what_it_had_answered(self):
         words = [PROGRAM, "kat", str(self.toy("0" * 64 + " strict Other/KAT_2_12_Other.txt\n")),
                  "--kinds", "2_12,2_23,Loop"]

@@ -110,6 +110,17 @@ TEST(KatFile, without_a_line_has_its_digest_and_no_answer) {
   EXPECT_EQ(other.detail, "not in the manifest; the text of A has 00");
 }
 
+TEST(Gate, files_without_an_answer_stand_with_their_own_words) {
+  std::vector<KindVerdict> open = {kind(Kind::k2_12, Status::no_kat, "not in the manifest"),
+                                   kind(Kind::k2_33, Status::no_kat, "not in the manifest"),
+                                   kind(Kind::loop, Status::no_kat, "no manifest, the same text")};
+  for (KindVerdict& each : open) {
+    each.sha256 = "0a";
+  }
+  expect(combine(vectors(Status::pass, "4 vectors agree"), open), Status::pass,
+         "4 vectors agree; 2_12 2_33 not in the manifest; Loop no manifest, the same text");
+}
+
 TEST(Gate, a_file_without_an_answer_is_named_and_a_differing_variant_fails) {
   KindVerdict open = kind(Kind::loop, Status::no_kat, "not in the manifest");
   open.sha256 = "0a";

@@ -20,8 +20,8 @@ KatEntry entry() {
   e.manifest = "m.sha256";
   e.manifest_sha256 = "ef56";
   e.files = {{"2_12", "MISMATCH", "0a", "strict", "KAT_2_12_SM3.txt", "the manifest",
-              "the manifest has 0b", 815, 12},
-             {"2_23", "NOKAT", "", "", "KAT_2_23_SM3.txt", "", "not in the manifest", {}, {}}};
+              "the manifest has 0b", 815, 12, "9c"},
+             {"2_23", "NOKAT", "", "", "KAT_2_23_SM3.txt", "", "not in the manifest", {}, {}, ""}};
   e.contract = {{"returns", "kept", ""},
                 {"repeat", "BROKEN", "at 8 bits: another digest from byte 0 on"},
                 {"overlap", "NOTRUN", "a reason"}};
@@ -47,6 +47,7 @@ TEST(KatLog, has_the_result_in_its_last_line) {
             "rows MISMATCH 8 1 of 7 vectors differ\n"
             "kat 2_12 MISMATCH 0a strict KAT_2_12_SM3.txt 815 bytes 12 ns\n"
             "against 2_12 the manifest\n"
+            "submitted 2_12 9c\n"
             "detail 2_12 the manifest has 0b\n"
             "kat 2_23 NOKAT - - KAT_2_23_SM3.txt - bytes\n"
             "detail 2_23 not in the manifest\n"
@@ -73,6 +74,8 @@ TEST(KatLog, is_read_back_and_output_of_the_library_cannot_forge_it) {
   EXPECT_EQ(read->files[0].status, "MISMATCH");
   EXPECT_EQ(read->files[0].against, "the manifest");
   EXPECT_EQ(read->files[1].against, "");
+  EXPECT_EQ(read->files[0].submitted_sha256, "9c");
+  EXPECT_EQ(read->files[1].submitted_sha256, "");
   EXPECT_EQ(read->vectors.status, "MISMATCH");
   EXPECT_EQ(read->vectors.detail, "1 of 7 vectors differ");
   EXPECT_EQ(read->vectors.first_wrong_bits, 8U);

@@ -261,13 +261,13 @@ TEST_F(LoadRun, the_grade_says_which_known_answers_are_vectors_only) {
     return std::count(reasons.begin(), reasons.end(), reason) == 1;
   };
   const auto all = [this] { return text::join(load().orientation_reasons, "; "); };
-  answers_.files = {{"2_12", "NOKAT", "", "", "a", "", "no manifest", {}, {}},
-                    {"2_23", "NOKAT", "", "", "b", "", "no manifest", {}, {}}};
+  answers_.files = {{"2_12", "NOKAT", "", "", "a", "", "no manifest", {}, {}, ""},
+                    {"2_23", "NOKAT", "", "", "b", "", "no manifest", {}, {}, ""}};
   EXPECT_TRUE(has("A: vectors only, no manifest")) << all();
-  answers_.files[0] = {"2_12", "PASS", "00", "strict", "a", "the manifest", "", 5, {}};
+  answers_.files[0] = {"2_12", "PASS", "00", "strict", "a", "the manifest", "", 5, {}, ""};
   answers_.files[1].detail = "not in the manifest";
   EXPECT_TRUE(has("A: 2_23 not in the manifest")) << all();
-  answers_.files[1] = {"2_23", "PASS", "00", "strict", "b", "the manifest", "", 5, {}};
+  answers_.files[1] = {"2_23", "PASS", "00", "strict", "b", "the manifest", "", 5, {}, ""};
   answers_.contract = {{"overlap", "reported", "at 0 bits: SIGSEGV"}};
   EXPECT_EQ(all().find("A: "), std::string::npos) << all();
   const BuildView build = load().builds.at(0);

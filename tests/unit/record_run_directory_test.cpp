@@ -55,9 +55,17 @@ TEST(RunDirectory, goes_on_after_a_kill_before_the_first_file) {
   const TemporaryFolder folder;
   { (void)RunDirectory::open(folder.path(), false, kStart); }
   write_file_atomically(folder.path() / "campaign.json.tmp", "half");
+  write_file_atomically(folder.path() / "journal.jsonl", "");
   const RunDirectory again = RunDirectory::open(folder.path(), false, kStart);
   EXPECT_FALSE(again.has_campaign());
   EXPECT_FALSE(std::filesystem::exists(folder.path() / "campaign.json.tmp"));
+}
+
+TEST(RunDirectory, does_not_take_a_journal_without_its_campaign_for_its_own) {
+  const TemporaryFolder folder;
+  { (void)RunDirectory::open(folder.path(), false, kStart); }
+  write_file_atomically(folder.path() / "journal.jsonl", "{}\n");
+  EXPECT_THROW((void)RunDirectory::open(folder.path(), false, kStart), Error);
 }
 
 TEST(RunDirectory, fresh_deletes_the_earlier_run_and_nothing_else) {
