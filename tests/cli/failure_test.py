@@ -110,7 +110,7 @@ class BadInput(Case):
         vectors = yaml.parent / "vectors.tsv"
         vectors.write_text(vectors.read_text().rstrip("\n") + "00\n")
         result = self.hashprof("kat", yaml, expect=2)
-        self.assertIn("vectors.tsv:6: the digest has 5 bytes, but instance Toy has 4", result.stderr)
+        self.assertIn("vectors.tsv:6: the digest has 40 bits, but instance Toy has 32", result.stderr)
 
     def test_folder_without_anything(self):
         (self.folder / "empty").mkdir()
