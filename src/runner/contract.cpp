@@ -125,7 +125,7 @@ bool ContractRun::advance() {
       stop_ = std::move(refusal);
       continue;
     }
-    worker_.emplace(spec);
+    worker_ = std::make_unique<RunningWorker>(spec);
     return true;
   }
   return false;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -27,7 +28,7 @@ class ContractRun {
   /// Starts the next check's process; false if none is left. Throws Error{environment}.
   [[nodiscard]] bool advance();
   /// The process to wait for.
-  [[nodiscard]] RunningWorker* worker() { return &*worker_; }
+  [[nodiscard]] RunningWorker* worker() { return worker_.get(); }
   /// Judges the process that was started last. Call it when it has ended or used up its time.
   /// Throws Error{environment} if the worker cannot do its own part.
   void take();
@@ -46,7 +47,7 @@ class ContractRun {
   std::vector<kat::CheckResult> results_;
   std::string output_;
   std::string stop_;  ///< why no further check is made
-  std::optional<RunningWorker> worker_;
+  std::unique_ptr<RunningWorker> worker_;
 };
 
 /// Makes all of them, and waits for each. Throws as ContractRun, Interrupted on a signal.

@@ -147,14 +147,15 @@ class Chain {
 
   void start_vectors() {
     messages_.emplace(items_of(*task_.vectors, task_.digest_bits));
-    current_.emplace(job_, *messages_, task_.digest_bits, "vector");
+    current_ = std::make_unique<Computation>(job_, *messages_, task_.digest_bits, "vector");
   }
 
   void start_file(const KatFile& file) {
     file_job_ = job_;
     file_job_.time_limit = file.time_limit;
     file_job_.address_space = file.address_space;
-    current_.emplace(file_job_, *file.messages, task_.digest_bits, "record");
+    current_ =
+        std::make_unique<Computation>(file_job_, *file.messages, task_.digest_bits, "record");
   }
 
   [[nodiscard]] bool advance_contract() {
@@ -164,7 +165,8 @@ class Chain {
         answers_.contract = kat::none_run(obstacle);
         return false;
       }
-      contract_.emplace(job_, task_.digest_bits, kat::dense_bits(task_.block_bytes));
+      contract_ = std::make_unique<ContractRun>(job_, task_.digest_bits,
+                                                kat::dense_bits(task_.block_bytes));
     }
     if (contract_->advance()) {
       return true;
@@ -181,8 +183,8 @@ class Chain {
   bool has_vectors_;
   KatAnswers answers_;
   std::optional<MessageMemory> messages_;  ///< the vectors
-  std::optional<Computation> current_;
-  std::optional<ContractRun> contract_;
+  std::unique_ptr<Computation> current_;
+  std::unique_ptr<ContractRun> contract_;
 };
 
 /// Index of a chain whose process is over.
