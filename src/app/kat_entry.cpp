@@ -28,7 +28,7 @@ std::vector<kat::CheckResult> contract_results(const record::KatEntry& entry) {
     const kat::CheckRow* row = kat::find_row(check.step);
     const auto standing = kat::find_standing(check.standing);
     if (row != nullptr && standing) {
-      results.push_back({row->check, *standing, check.detail});
+      results.push_back({row->check, *standing, check.detail, false});
     }
   }
   return results;
@@ -99,6 +99,7 @@ void store_file(const runner::KatFileRun& run, bool has_times, record::KatEntry&
   file.against = verdict.against;
   file.detail = text::printable(verdict.detail, kLongestDetail);
   file.submitted_sha256.clear();
+  file.is_pending = false;
   file.bytes.reset();
   if (!verdict.sha256.empty()) {
     file.bytes = verdict.bytes;
@@ -177,9 +178,15 @@ void reopen(record::KatFileEntry& file, bool has_manifest, const std::string& su
     return;
   }
   const bool is_same = file.submitted_sha256 == submitted_sha256;
-  if (!is_same && !submitted_sha256.empty()) {
-    file.status.clear();
-  } else if (!is_listed && (!is_same || submitted_sha256.empty())) {
+  file.is_pending = !is_same && !submitted_sha256.empty();
+  if (is_listed) {
+    if (!is_same) {
+      // What the manifest says stands last in the detail; what another file said is before it.
+      const std::size_t at = file.detail.rfind("the manifest has ");
+      file.detail = at == std::string::npos ? file.detail : file.detail.substr(at);
+      file.submitted_sha256.clear();
+    }
+  } else if (!is_same || submitted_sha256.empty()) {
     const kat::KindVerdict verdict = kat::without_line(kind_of(file.kind), file.file, has_manifest);
     file.status = kat::status_name(verdict.status);
     file.detail = verdict.detail;

@@ -29,8 +29,8 @@ void store_contract(const runner::KatAnswers& answers, record::KatEntry& entry);
 void adopt(const record::KatEntry& earlier, record::KatEntry& entry);
 
 /// Takes back from an adopted file what this run decides: how it stands to other variants, and to
-/// the submitted file, which is another one now (`submitted_sha256`; empty without one). Its status
-/// is empty if it has to be computed again for that. An answer of the manifest stands.
+/// the submitted file, which is another one now (`submitted_sha256`; empty without one). It is
+/// pending if it has to be computed again for that. An answer of the manifest stands.
 void reopen(record::KatFileEntry& file, bool has_manifest, const std::string& submitted_sha256);
 
 /// Status and detail from all parts; NOTRUN, naming what is missing, as long as some is.

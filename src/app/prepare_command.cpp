@@ -89,6 +89,11 @@ int prepare(const cli::Options& options) {
   } catch (const runner::Interrupted&) {
     session.finish(record::RunStatus::stopped);
     throw;
+  } catch (const Error& error) {
+    if (error.fault() == Fault::configuration) {
+      session.finish(record::RunStatus::stopped);
+    }
+    throw;
   }
   session.finish(record::RunStatus::stopped);
   if (options.verb == cli::Verb::kat) {

@@ -21,6 +21,12 @@ void with_clean_stop(Session& session, Phases phases) {
   } catch (const runner::Interrupted&) {
     session.finish(record::RunStatus::stopped);
     throw;
+  } catch (const Error& error) {
+    // Of a file of the user's, found on the way; what was answered before it stands.
+    if (error.fault() == Fault::configuration) {
+      session.finish(record::RunStatus::stopped);
+    }
+    throw;
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "app/output.h"
 #include "app/setup.h"
+#include "base/error.h"
 #include "cli/options.h"
 #include "host/findings.h"
 #include "kat/manifest.h"
@@ -77,6 +78,10 @@ class Session {
   [[nodiscard]] std::filesystem::path kept_text(const plan::Build& build,
                                                 const std::string& name) const;
   [[nodiscard]] bool is_wanted(const std::string& kind) const;
+  [[nodiscard]] bool is_open(const record::KatFileEntry& file) const;
+  [[nodiscard]] bool is_of_use(const plan::Build& build, const record::KatFileEntry& file) const;
+  void store_file_answer(const plan::Build& build, const runner::KatFileRun& answer,
+                         record::KatEntry& entry);
   [[nodiscard]] bool is_answered(const plan::Build& build, const record::KatFileEntry& file) const;
   [[nodiscard]] const runner::MessageMemory& messages_of(kat::Kind kind);
   [[nodiscard]] runner::KatFile make_file(const plan::Build& build,
@@ -119,6 +124,7 @@ class Session {
   std::vector<record::BuildEntry> entries_;      ///< by build
   std::vector<record::KatEntry> answers_;        ///< by build
   std::map<std::size_t, plan::Counts> counts_;   ///< by cell
+  std::optional<Error> submitted_fault_;  ///< the first of a submitted file that cannot be compared
   bool has_failures_ = false;
   Progress progress_;
 };

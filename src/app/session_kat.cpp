@@ -5,6 +5,7 @@
 
 #include "app/kat_entry.h"
 #include "app/session.h"
+#include "app/verbs.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sha256.h"
@@ -67,6 +68,31 @@ std::optional<std::uint32_t> block_bytes_of(const catalog::Family& family,
   return instance == family.instances.end() ? std::nullopt : instance->block_bytes;
 }
 
+/// What answers depend on beside the library, the vectors and the manifest.
+std::string question_of(const Setup& setup, const plan::Build& build) {
+  const campaign::Campaign& campaign = setup.campaign;
+  const auto block = block_bytes_of(setup.families[build.family], build.instance);
+  json::Object env;
+  for (const auto& [name, value] : campaign.env) {
+    env.emplace_back(name, value);
+  }
+  json::Value memory;
+  if (campaign.limits.memory) {
+    memory = campaign.limits.memory->value;
+  }
+  return sha256_of(json::write_compact(
+      json::Object{{"tool", version()},
+                   {"digest_bits", build.digest_bits},
+                   {"xof", build.xof ? json::Value(catalog::xof_name(*build.xof)) : json::Value()},
+                   {"block", block ? json::Value(*block) : json::Value()},
+                   {"entry", build.settings.entry},
+                   {"env", std::move(env)},
+                   {"memory", std::move(memory)},
+                   {"stack", campaign.limits.stack.value},
+                   {"uid", campaign.sandbox.uid},
+                   {"sandbox", campaign.sandbox.enabled}}));
+}
+
 /// Passes over all builds, the cheap ones first.
 std::size_t pass_of(kat::Kind kind) {
   return kind == kat::Kind::k2_33 ? 2 : kind == kat::Kind::loop ? 1 : 0;
@@ -109,6 +135,7 @@ record::KatEntry Session::make_entry(std::size_t index) const {
   entry.instance = build.instance;
   entry.library = paths().relative(library_of(build));
   entry.library_sha256 = results_[index].library_sha256;
+  entry.question_sha256 = question_of(setup_, build);
   entry.vector_files = vector_digests(family);
   if (family.manifest) {
     entry.manifest = text::printable(family.manifest->filename().native());
@@ -121,6 +148,11 @@ record::KatEntry Session::make_entry(std::size_t index) const {
     entry.files.push_back(std::move(file));
   }
   return entry;
+}
+
+/// Whether an answer is wanted now: there is none, or it has to be computed again.
+bool Session::is_open(const record::KatFileEntry& file) const {
+  return is_wanted(file.kind) && (file.status.empty() || file.is_pending);
 }
 
 bool Session::is_wanted(const std::string& kind) const {
@@ -146,7 +178,7 @@ std::optional<runner::KatTask> Session::make_task(std::size_t index, std::size_t
     task.vectors_status = vectors_verdict(entry).status;
   }
   for (const record::KatFileEntry& file : entry.files) {
-    if (is_wanted(file.kind) && pass_of(kind_of(file.kind)) == pass && !is_answered(build, file)) {
+    if (is_open(file) && pass_of(kind_of(file.kind)) == pass) {
       task.files.push_back(make_file(build, file, lack_of_memory));
     }
   }
@@ -174,28 +206,46 @@ void Session::store_answers(std::size_t index, const runner::KatAnswers& answers
     store_vectors(*answers.vectors, entry);
   }
   for (const runner::KatFileRun& answer : answers.files) {
-    if (!file_of(entry, kat::kind_name(answer.verdict.kind)).status.empty()) {
-      continue;
-    }
-    runner::KatFileRun run = answer;
-    const auto submitted = submitted_file(build, run.verdict.kind, run.verdict.file);
-    if (submitted && !run.digests.empty()) {
-      run.verdict = kat::compare_with_submitted(std::move(run.verdict), *submitted,
-                                                messages_.at(run.verdict.kind).set(), run.digests);
-    }
-    if (!write_kat_.empty() && !run.digests.empty()) {
-      keep_text(build, run);
-    }
-    store_file(run, meter_->simulation().empty(), entry);
-    if (!run.digests.empty()) {
-      file_of(entry, kat::kind_name(run.verdict.kind)).submitted_sha256 =
-          submitted_sha256(build, run.verdict.kind, run.verdict.file);
-    }
+    store_file_answer(build, answer, entry);
   }
   if (!answers.contract.empty()) {
     store_contract(answers, entry);
   }
   write_answers(index);
+}
+
+/// What cannot be computed now does not replace what was.
+void Session::store_file_answer(const plan::Build& build, const runner::KatFileRun& answer,
+                                record::KatEntry& entry) {
+  record::KatFileEntry& file = file_of(entry, kat::kind_name(answer.verdict.kind));
+  if (!is_open(file)) {
+    return;
+  }
+  if (file.is_pending && answer.verdict.status == kat::Status::not_run) {
+    file.is_pending = false;
+    return;
+  }
+  runner::KatFileRun run = answer;
+  const auto submitted = submitted_file(build, run.verdict.kind, run.verdict.file);
+  bool is_compared = false;
+  if (submitted && !run.digests.empty()) {
+    try {
+      run.verdict = kat::compare_with_submitted(
+          std::move(run.verdict), *submitted, messages_.at(answer.verdict.kind).set(), run.digests);
+      is_compared = true;
+    } catch (const Error& error) {
+      // The answer is kept, and the fault ends the command when all the others are there too.
+      run.verdict = answer.verdict;
+      submitted_fault_ = submitted_fault_ ? submitted_fault_ : std::optional(error);
+    }
+  }
+  if (!write_kat_.empty() && !run.digests.empty()) {
+    keep_text(build, run);
+  }
+  store_file(run, meter_->simulation().empty(), entry);
+  if (is_compared) {
+    file.submitted_sha256 = submitted_sha256(build, run.verdict.kind, run.verdict.file);
+  }
 }
 
 void Session::write_answers(std::size_t index) {
@@ -215,19 +265,14 @@ void Session::write_answers(std::size_t index) {
 /// Leaves of what was adopted what this command would answer too.
 void Session::reopen_files(const plan::Build& build, record::KatEntry& entry) const {
   for (record::KatFileEntry& file : entry.files) {
-    if (!file.status.empty()) {
-      reopen(file, setup_.families[build.family].manifest.has_value(),
-             submitted_sha256(build, kind_of(file.kind), file.file));
+    // A kind that is not asked for now keeps what was said of it.
+    if (file.status.empty() || !is_wanted(file.kind)) {
+      continue;
     }
-    if (is_wanted(file.kind) && !is_answered(build, file)) {
-      file.status.clear();
-    }
+    reopen(file, setup_.families[build.family].manifest.has_value(),
+           submitted_sha256(build, kind_of(file.kind), file.file));
+    file.is_pending = file.is_pending || !is_answered(build, file);
   }
-  entry.files.erase(std::remove_if(entry.files.begin(), entry.files.end(),
-                                   [&](const record::KatFileEntry& file) {
-                                     return file.status.empty() && !is_wanted(file.kind);
-                                   }),
-                    entry.files.end());
 }
 
 void Session::begin_answers() {
@@ -258,7 +303,8 @@ void Session::run_pass(std::size_t pass) {
     const auto& files = answers_[index].files;
     return results_[index].is_built &&
            std::any_of(files.begin(), files.end(), [&](const record::KatFileEntry& file) {
-             return file.status.empty() && pass_of(kind_of(file.kind)) == pass;
+             return is_open(file) && pass_of(kind_of(file.kind)) == pass &&
+                    is_of_use(setup_.plan.builds[index], file);
            });
   };
   if (pass == pass_of(kat::Kind::k2_33)) {
@@ -343,6 +389,9 @@ void Session::check_known_answers() {
   }
   messages_.clear();
   compare_variants();
+  if (submitted_fault_) {
+    throw *submitted_fault_;
+  }
   for (std::size_t index = 0; index < answers_.size(); ++index) {
     has_failures_ =
         has_failures_ ||

@@ -132,16 +132,19 @@ const runner::MessageMemory& Session::messages_of(kat::Kind kind) {
              : messages_.emplace(kind, runner::MessageMemory(kind)).first->second;
 }
 
+/// Whether there is, or may be, something to compare a file with, or its text is wanted.
+bool Session::is_of_use(const plan::Build& build, const record::KatFileEntry& file) const {
+  return setup_.families[build.family].manifest.has_value() || !write_kat_.empty() ||
+         submitted_file(build, kind_of(file.kind), file.file).has_value();
+}
+
 runner::KatFile Session::make_file(const plan::Build& build, const record::KatFileEntry& wanted,
                                    const std::string& lack_of_memory) {
-  const catalog::Family& family = setup_.families[build.family];
   runner::KatFile file;
   file.kind = kind_of(wanted.kind);
   file.name = wanted.file;
   file.line = kat::find_line(manifests_[build.family], build.instance, file.name);
-  const bool is_of_use = family.manifest || !write_kat_.empty() ||
-                         submitted_file(build, file.kind, file.name).has_value();
-  if (!is_of_use) {
+  if (!is_of_use(build, wanted)) {
     file.reason = "no manifest";
   } else if (!lack_of_memory.empty()) {
     file.status = kat::Status::not_run;

@@ -60,10 +60,13 @@ std::optional<std::uint64_t> find_available_memory(const std::filesystem::path& 
     return std::nullopt;
   }
   std::uint64_t available = *kib * kKibibyte;
-  for (std::string group = own_group(files); !group.empty();
-       group.resize(group == "/" ? 0 : std::max<std::size_t>(group.rfind('/'), 0))) {
-    const auto left = find_left(files, group == "/" ? "" : group);
+  std::string group = own_group(files);
+  while (!group.empty()) {
+    const bool is_root = group == "/";
+    const auto left = find_left(files, is_root ? "" : group);
     available = std::min(available, left.value_or(std::numeric_limits<std::uint64_t>::max()));
+    const std::size_t parent = group.rfind('/');
+    group = is_root ? "" : parent == 0 ? "/" : group.substr(0, parent);
   }
   return available;
 }

@@ -126,10 +126,11 @@ const CheckResult* find_result(const std::vector<CheckResult>& results, Check ch
   return found == results.end() ? nullptr : &*found;
 }
 
-/// Whether the hash does not bear any address; a digest that differs is no fault of the address's.
+/// Whether the hash faulted at some address, or was not tried; a digest that differs is no fault of
+/// the address's.
 bool wants_alignment(const std::vector<CheckResult>& results, Check check) {
   const CheckResult* result = find_result(results, check);
-  return result != nullptr && result->detail != quiet_text(check);
+  return result != nullptr && (result->is_fault || result->standing == Standing::not_run);
 }
 
 }  // namespace
@@ -192,7 +193,7 @@ const char* standing_name(Standing standing) {
 }
 
 CheckResult not_run(Check check, std::string reason) {
-  return {check, Standing::not_run, std::move(reason)};
+  return {check, Standing::not_run, std::move(reason), false};
 }
 
 std::vector<CheckResult> none_run(const std::string& reason) {
@@ -209,18 +210,20 @@ CheckResult judge(Check check, const Sighting& sighting, std::uint32_t digest_bi
     return not_run(check, "no call returned 0");
   }
   if (!row_of(check).is_promise) {
-    return {check, Standing::reported, report_text(check, sighting, digest_bits)};
+    return {check, Standing::reported, report_text(check, sighting, digest_bits),
+            !sighting.fault.empty()};
   }
   if (!sighting.findings.empty()) {
     const Finding& first = sighting.findings.front();
     return {check, Standing::broken,
             place_text(check, first.message_bits, first.beside) + ": " +
-                what_was_seen(first, digest_bits)};
+                what_was_seen(first, digest_bits),
+            !sighting.fault.empty()};
   }
   if (!sighting.fault.empty()) {
-    return {check, Standing::broken, fault_text(check, sighting)};
+    return {check, Standing::broken, fault_text(check, sighting), true};
   }
-  return {check, Standing::kept, ""};
+  return {check, Standing::kept, "", false};
 }
 
 std::string find_obstacle(Check check, const std::vector<CheckResult>& before,

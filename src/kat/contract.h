@@ -80,6 +80,7 @@ struct CheckResult {
   Check check = Check::returns;
   Standing standing = Standing::not_run;
   std::string detail;  ///< one line: what, and at which length; why it was not run; empty if kept
+  bool is_fault = false;  ///< it ended in a fault and not by a finding; no part of the log
 };
 
 /// NOTRUN if no length could be judged: a hash that refuses every call shows nothing.

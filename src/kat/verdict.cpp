@@ -253,7 +253,8 @@ Verdict combine(const Verdict& vectors, const std::vector<KindVerdict>& kinds) {
   } else if (!wrong.empty() || vectors.status == Status::mismatch) {
     verdict.status = Status::mismatch;
     verdict.detail = localise(vectors, wrong);
-  } else if (!right.empty()) {
+  } else if (!right.empty() &&
+             (vectors.status == Status::pass || vectors.status == Status::no_vectors)) {
     const bool has_vectors = vectors.status == Status::pass;
     verdict.status = Status::pass;
     verdict.detail = (has_vectors ? vectors.detail + "; " : "") + right;

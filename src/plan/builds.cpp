@@ -207,7 +207,11 @@ void check_baselines(const campaign::Campaign& campaign, const std::vector<Build
         .hint("list hashes/iccs/hash.yaml under hashes: too; its instances are measured like any");
   }
   for (const auto& [bits, instance] : campaign.baselines.by_width) {
-    if (!has(instance)) {
+    const bool is_measured =
+        std::any_of(builds.begin(), builds.end(), [&name = instance](const Build& build) {
+          return build.instance == name || build.family_id + "/" + build.instance == name;
+        });
+    if (!is_measured) {
       throw Error(Fault::configuration, campaign.file.native(),
                   "baselines: '" + text::printable(instance) + "' for " + std::to_string(bits) +
                       " bits is not among the hashes of the campaign")

@@ -109,6 +109,10 @@ bool read_line(const std::string& line, KatEntry& entry) {
   if (word == "library") {
     entry.library_sha256 = first;
     entry.library = second;
+  } else if (word == "question") {
+    entry.question_sha256 = first;
+  } else if (word == "output") {
+    entry.library_output += rest + "\n";
   } else if (word == "vectors") {
     entry.vector_files.emplace_back(second, first);
   } else if (word == "manifest") {
@@ -147,7 +151,8 @@ bool read_line(const std::string& line, KatEntry& entry) {
 }  // namespace
 
 bool is_same_question(const KatEntry& left, const KatEntry& right) {
-  return left.library_sha256 == right.library_sha256 && left.vector_files == right.vector_files &&
+  return left.library_sha256 == right.library_sha256 &&
+         left.question_sha256 == right.question_sha256 && left.vector_files == right.vector_files &&
          left.manifest == right.manifest && left.manifest_sha256 == right.manifest_sha256;
 }
 
@@ -155,6 +160,7 @@ std::string kat_log_text(const KatEntry& entry) {
   std::string out(kFirstLine);
   out += "\n";
   out += "library " + entry.library_sha256 + " " + entry.library + "\n";
+  out += entry.question_sha256.empty() ? "" : "question " + entry.question_sha256 + "\n";
   for (const auto& [name, sha256] : entry.vector_files) {
     out.append("vectors ").append(sha256).append(" ").append(name).append("\n");
   }

@@ -24,6 +24,8 @@ struct KatFileEntry {
   std::optional<std::uint64_t> bytes;       ///< of the text; none if none was computed
   std::optional<std::uint64_t> elapsed_ns;  ///< of its process; none where the run is simulated
   std::string submitted_sha256;  ///< of the submitted file that it was held against; empty if none
+  /// To be computed again, and answered until then by what is here; no part of the log.
+  bool is_pending = false;
 };
 
 /// What one check of the API's contract came to.
@@ -46,6 +48,8 @@ struct KatEntry {
   std::string instance;
   std::string library;  ///< relative path
   std::string library_sha256;
+  /// SHA-256 of what else the answers depend on: how the function is called, and in what process.
+  std::string question_sha256;
   std::vector<std::pair<std::string, std::string>> vector_files;  ///< name and SHA-256
   std::string manifest;  ///< name; empty if the family has none
   std::string manifest_sha256;
@@ -59,8 +63,8 @@ struct KatEntry {
   std::string library_output;  ///< what the library wrote, escaped lines
 };
 
-/// Whether two results are about one library, vectors and manifest, so that what the earlier one
-/// answered stands.
+/// Whether two results are about one library, question, vectors and manifest, so that what the
+/// earlier one answered stands.
 [[nodiscard]] bool is_same_question(const KatEntry& left, const KatEntry& right);
 
 /// The log's text; its last line is `RESULT <family> <instance> <STATUS>[ <detail>]`.

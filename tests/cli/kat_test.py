@@ -334,4 +334,89 @@ class Complete(KatCase):
             self.assertIn(line + "\n", log.read_text(), "computed again: the time would differ")
 
 
+class Standing(KatCase):
+    """What an earlier command answered, against what has changed since."""
+
+    ZERO = "0" * 64
+
+    def toy(self, kinds=("2_12", "2_23"), digests=None):
+        yaml = self.write_hash()
+        lines = "".join(f"{(digests or {}).get(kind, self.ZERO)} strict Toy/KAT_{kind}_Toy.txt\n" for kind in kinds)
+        (yaml.parent / "toy.kat.sha256").write_text(lines)
+        yaml.write_text(yaml.read_text().replace("kat: {", "kat: {manifest: toy.kat.sha256, "))
+        return yaml
+
+    def log_of(self, run="runs/camp"):
+        return (self.folder / run / "kat/toy/Toy.log").read_text()
+
+    def test_a_mismatch_of_a_kind_that_is_not_asked_for_now_stays_one(self):
+        yaml = self.toy(kinds=("2_23",))
+        campaign = self.write_campaign(yaml, more="kat: [2_12, 2_23]\n")
+        self.hashprof("kat", campaign, "--write-kat", "text", expect=1)
+        self.assertIn("\nkat 2_23 MISMATCH ", self.log_of())
+        self.write_campaign(yaml, more="kat: [2_12]\nkat_files: {Toy: text/toy/Toy}\n")
+        self.assertIn("RESULT toy Toy MISMATCH", self.hashprof("kat", campaign, expect=1).stdout)
+        self.assertIn("\nkat 2_23 MISMATCH ", self.log_of())
+
+    def test_what_else_an_answer_depends_on_is_asked_anew(self):
+        yaml = self.write_hash()
+        source = yaml.parent / "toy.c"
+        source.write_text(source.read_text().replace("memcpy(digest", 'if (getenv("WRONG")) state[0] ^= 1; memcpy(digest'))
+        campaign = self.write_campaign(yaml)
+        self.assertIn("PASS", self.hashprof("kat", campaign).stdout)
+        self.write_campaign(yaml, more='env: {WRONG: "1"}\n')
+        self.assertIn("MISMATCH", self.hashprof("kat", campaign, expect=1).stdout)
+        self.write_campaign(yaml)
+        yaml.write_text(yaml.read_text().replace("digest_bits: 32", "digest_bits: 32, xof: any, block: 8"))
+        before = self.log_of()
+        self.hashprof("kat", campaign)
+        question = [line for line in self.log_of().splitlines() if line.startswith("question ")]
+        self.assertEqual(len(question), 1)
+        self.assertNotIn(question[0], before)
+
+    def test_a_file_that_is_computed_again_keeps_its_answer_until_then(self):
+        self.hashprof("kat", self.toy(), "--kinds", "2_12,Loop", expect=1)
+        log = self.folder / "runs/toy/kat/toy/Toy.log"
+        answer = next(line for line in log.read_text().splitlines() if line.startswith("kat Loop "))
+        process = subprocess.Popen([PROGRAM, "kat", str(self.folder / "toy"), "--kinds", "Loop", "--write-kat", "text"],
+                                   cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and process.poll() is None and not self.workers(process.pid):
+            time.sleep(0.001)
+        process.kill()
+        process.wait()
+        self.assertFalse((self.folder / "text").exists(), "it was not killed in time")
+        self.hashprof("kat", self.folder / "toy", "--kinds", "none", expect=1)
+        self.assertIn(answer + "\n", log.read_text())
+
+    @staticmethod
+    def workers(parent):
+        return subprocess.run(["pgrep", "-P", str(parent)], capture_output=True, check=False).stdout
+
+    def test_a_submitted_file_of_other_messages_keeps_the_answers_and_ends_with_2(self):
+        yaml = self.toy()
+        self.hashprof("kat", yaml, "--kinds", "2_12", "--write-kat", "text", expect=1)
+        text = self.folder / "text/toy/Toy/KAT_2_12_Toy.txt"
+        text.write_bytes(text.read_bytes().replace(b"Msg = 80", b"Msg = 00", 1))
+        campaign = self.write_campaign(yaml, more="kat_files: {Toy: text/toy/Toy}\n")
+        result = self.hashprof("kat", campaign, expect=2)
+        self.assertIn("the message of record 2 is not that of KAT_2_12", result.stderr)
+        log = self.log_of()
+        for line in ("kat 2_12 MISMATCH ", "kat 2_23 MISMATCH ", "contract returns kept\n"):
+            self.assertIn("\n" + line, log)
+        self.check_sums(self.folder / "runs/camp")
+
+    def test_what_a_library_printed_stays_in_its_log(self):
+        yaml = self.write_hash()
+        source = yaml.parent / "toy.c"
+        source.write_text(source.read_text().replace("#include <stdlib.h>", "#include <stdlib.h>\n#include <stdio.h>").replace(
+            "memcpy(digest", 'if (len == 0) { puts("heard"); fflush(stdout); } memcpy(digest'))
+        campaign = self.write_campaign(yaml, more="kat: none\n")
+        self.hashprof("kat", campaign)
+        first = self.log_of()
+        self.assertIn("\noutput heard\n", first)
+        self.hashprof("kat", campaign)
+        self.assertEqual(self.log_of(), first)
+
+
 main()

@@ -51,6 +51,8 @@ TEST_F(AvailableMemory, is_bounded_by_the_group_of_a_container_too) {
   write("sys/fs/cgroup/memory.max", "300000\n");
   write("sys/fs/cgroup/memory.current", "100000\n");
   EXPECT_EQ(find(), 200'000U);
+  write("proc/self/cgroup", "0::/init.scope\n");
+  EXPECT_EQ(find(), 200'000U) << "a group below the root of a container";
 }
 
 }  // namespace

@@ -134,5 +134,10 @@ TEST(Gate, a_file_without_an_answer_is_named_and_a_differing_variant_fails) {
          "Loop differs from A, but 4 vectors agree: the first wrong length is none of theirs");
 }
 
+TEST(Gate, a_right_file_does_not_hide_vectors_that_did_not_end) {
+  const Verdict crashed = vectors(Status::crash, "SIGSEGV");
+  expect(combine(crashed, {kind(Kind::k2_12, Status::pass)}), Status::crash, "SIGSEGV");
+}
+
 }  // namespace
 }  // namespace hashprof::kat

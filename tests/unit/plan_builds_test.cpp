@@ -100,6 +100,8 @@ TEST(Builds, a_baseline_that_is_not_measured_is_an_error) {
   const std::vector<Build> builds = resolve_builds(campaign, families, {});
   campaign.baselines.by_width = {{256, "f/A"}};
   EXPECT_NO_THROW(check_baselines(campaign, builds));
+  campaign.baselines.by_width = {{256, "A*"}};
+  EXPECT_THROW(check_baselines(campaign, builds), Error) << "a name, and no pattern";
   campaign.baselines.by_width = {{256, "SM3"}};
   try {
     check_baselines(campaign, builds);
