@@ -160,6 +160,17 @@ TEST(RunnerContract, a_hang_is_charged_to_its_length_and_ends_the_checks) {
   EXPECT_EQ(results[1].detail, "the check returns did not end in time");
 }
 
+/// Alignment is no promise: what it does there must not keep the promises behind it unchecked.
+TEST(RunnerContract, a_hang_in_what_is_reported_leaves_the_promises_to_be_checked) {
+  KatJob job = job_of("hangs_unaligned");
+  job.time_limit = {2'000'000'000};
+  const auto results = run_contract(job, kDigestBits, kDenseBits);
+  EXPECT_EQ(lines_with(results, kat::Standing::kept),
+            "returns: \nrepeat: \ninput: \ndigest_guard: \ndigest_whole: \nunused_bits: \n"
+            "message_end: \ndigest_end: \n");
+  EXPECT_EQ(lines_with(results, kat::Standing::not_run), "");
+}
+
 TEST(RunnerContract, a_library_that_does_not_load_ends_the_checks) {
   KatJob job = job_of("right");
   job.entry = "Absent";
