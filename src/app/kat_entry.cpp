@@ -45,11 +45,13 @@ bool is_final(const record::KatFileEntry& file) {
          (file.status == kat::status_name(kat::Status::no_kat) && !file.sha256.empty());
 }
 
-/// A check that ended in a time-out leaves the others NOTRUN.
+/// A check that ended in a time-out leaves the others NOTRUN; one that was killed, as the kernel
+/// does where memory runs out, may say nothing of the hash.
 bool is_final(const std::vector<record::ContractEntry>& contract) {
   return contract.size() == kat::kChecks &&
          std::none_of(contract.begin(), contract.end(), [](const record::ContractEntry& check) {
-           return check.standing == kat::standing_name(kat::Standing::not_run);
+           return check.standing == kat::standing_name(kat::Standing::not_run) ||
+                  check.detail.find("SIGKILL") != std::string::npos;
          });
 }
 
@@ -174,12 +176,17 @@ void adopt(const record::KatEntry& earlier, record::KatEntry& entry) {
 
 void reopen(record::KatFileEntry& file, bool has_manifest, const std::string& submitted_sha256) {
   const bool is_listed = !file.mode.empty();
-  if (file.sha256.empty() || (is_listed && file.status == kat::status_name(kat::Status::pass))) {
+  if (file.sha256.empty()) {
     return;
   }
   const bool is_same = file.submitted_sha256 == submitted_sha256;
   file.is_pending = !is_same && !submitted_sha256.empty();
-  if (is_listed) {
+  if (is_listed && file.status == kat::status_name(kat::Status::pass)) {
+    if (!is_same) {
+      file.detail.clear();
+      file.submitted_sha256.clear();
+    }
+  } else if (is_listed) {
     if (!is_same) {
       // What the manifest says stands last in the detail; what another file said is before it.
       const std::size_t at = file.detail.rfind("the manifest has ");

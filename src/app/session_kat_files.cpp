@@ -45,6 +45,17 @@ Bytes job_memory(const campaign::Campaign& campaign) {
       Bytes{kCopies * kat::room_bytes(kat::Kind::k2_33) + kWorkerMemory.value});
 }
 
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+/// Whether it is there and can be looked at.
+bool is_there(const fs::path& path) {
+  std::error_code error;
+  return fs::exists(path, error);
+}
+
 std::string mebibytes(std::uint64_t bytes) { return std::to_string(bytes / kMebibyte) + " MiB"; }
 
 }  // namespace
@@ -56,8 +67,8 @@ std::optional<fs::path> Session::submitted_file(const plan::Build& build, kat::K
     if (instance != build.instance) {
       continue;
     }
-    if (fs::is_directory(path)) {
-      return fs::exists(path / name) ? std::optional(path / name) : std::nullopt;
+    if (is_folder(path)) {
+      return is_there(path / name) ? std::optional(path / name) : std::nullopt;
     }
     const std::string prefix = std::string("KAT_") + kat::kind_name(kind) + "_";
     return path.filename().native().rfind(prefix, 0) == 0 ? std::optional(path) : std::nullopt;
@@ -88,21 +99,32 @@ void Session::check_submitted_files() const {
     const bool has_kind = std::any_of(
         campaign::kat_kinds().begin(), campaign::kat_kinds().end(),
         [&](const std::string& kind) { return file.rfind("KAT_" + kind + "_", 0) == 0; });
-    if (!fs::is_directory(path) && (!fs::exists(path) || !has_kind)) {
+    if (!is_folder(path) && (!is_there(path) || !has_kind)) {
       throw Error(Fault::configuration, text::printable(path.native()),
-                  fs::exists(path) ? "kat_files: the name does not begin with KAT_ and a kind"
-                                   : "kat_files: there is no such file or folder")
+                  is_there(path)
+                      ? "kat_files: the name does not begin with KAT_ and a kind"
+                      : "kat_files: there is no such file or folder, or it cannot be looked at")
           .hint("name a file like KAT_2_12_NAME.txt, or the folder that holds such files");
     }
   }
+  std::vector<std::string> missing;
   for (const plan::Build& build : setup_.plan.builds) {
     const std::string& name = setup_.families[build.family].kat_name(build.instance);
+    const bool is_named =
+        std::any_of(setup_.campaign.kat_files.begin(), setup_.campaign.kat_files.end(),
+                    [&](const auto& entry) { return entry.first == build.instance; });
     for (const std::string& kind : setup_.campaign.kat) {
       const std::string file = kat::file_name(kind_of(kind), name);
       if (const auto submitted = submitted_file(build, kind_of(kind), file)) {
         kat::check_submitted(*submitted, kind_of(kind));
+      } else if (is_named && std::find(missing.begin(), missing.end(), file) == missing.end()) {
+        missing.push_back(file);
       }
     }
+  }
+  if (!missing.empty()) {
+    note("hashprof: kat_files: no " + text::printable(text::join(missing, ", ")) +
+         " where the campaign says; nothing of that is compared");
   }
 }
 

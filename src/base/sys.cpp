@@ -142,7 +142,11 @@ UniqueFd sealed_memory(const char* name, std::uint64_t size,
                        const std::function<void(std::span<std::uint8_t>)>& fill) {
   UniqueFd fd = make_memory(name);
   // Here, and not by a signal while it is filled, a lack of memory has a name.
-  if (const int error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(size)); error != 0) {
+  int error = EINTR;
+  while (error == EINTR) {
+    error = ::posix_fallocate(fd.get(), 0, static_cast<off_t>(size));
+  }
+  if (error != 0) {
     errno = error;
     throw_errno(Fault::environment, "posix_fallocate", name);
   }

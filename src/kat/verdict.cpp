@@ -77,18 +77,33 @@ std::string comparisons(const std::vector<KindVerdict>& kinds, Status status,
   return text::join(parts, "; ");
 }
 
-/// "2_33 not in the manifest; Loop not in the manifest, the same text as X" of the files that were
-/// computed without a known answer, those with the same words together.
-std::string unanswered(const std::vector<KindVerdict>& kinds) {
+/// What has to be said of a file that counts neither for nor against its build.
+std::string remark(const KindVerdict& kind) {
+  switch (kind.status) {
+    case Status::no_kat:
+      return kind.sha256.empty() ? "" : kind.detail;
+    case Status::not_run:
+      return "not run: " + kind.detail;
+    case Status::pass:
+      return kind.detail;
+    default:
+      return "";
+  }
+}
+
+/// "2_33 not in the manifest; Loop not in the manifest, the same text as X" of the files with a
+/// remark, those with the same words together.
+std::string remarks(const std::vector<KindVerdict>& kinds) {
   std::vector<std::pair<std::string, std::string>> groups;  // words, names
   for (const KindVerdict& kind : kinds) {
-    if (kind.status != Status::no_kat || kind.sha256.empty()) {
+    const std::string words = remark(kind);
+    if (words.empty()) {
       continue;
     }
     const auto group = std::find_if(groups.begin(), groups.end(),
-                                    [&](const auto& each) { return each.first == kind.detail; });
+                                    [&](const auto& each) { return each.first == words; });
     if (group == groups.end()) {
-      groups.emplace_back(kind.detail, kind_name(kind.kind));
+      groups.emplace_back(words, kind_name(kind.kind));
     } else {
       group->second.append(" ").append(kind_name(kind.kind));
     }
@@ -220,6 +235,9 @@ KindVerdict compare_with_submitted(KindVerdict verdict, const std::filesystem::p
     verdict.status = difference.empty() ? Status::pass : Status::mismatch;
     verdict.against = "the submitted file";
     verdict.detail = difference.empty() ? "" : name + " " + difference;
+  } else if (verdict.status == Status::pass && !difference.empty()) {
+    // The manifest is the answer; that the file is not what it is made of is said.
+    verdict.detail = "is not as submitted: " + name + " " + difference;
   }
   return verdict;
 }
@@ -259,7 +277,7 @@ Verdict combine(const Verdict& vectors, const std::vector<KindVerdict>& kinds) {
     verdict.status = Status::pass;
     verdict.detail = (has_vectors ? vectors.detail + "; " : "") + right;
   }
-  const std::string open = unanswered(kinds);
+  const std::string open = remarks(kinds);
   if (verdict.status == Status::pass && !open.empty()) {
     verdict.detail += "; " + open;
   }

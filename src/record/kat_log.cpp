@@ -54,27 +54,13 @@ bool read_file_line(const std::string& rest, KatEntry& entry) {
   return is_bytes && (words.size() == 7 || (entry.files.back().elapsed_ns && words[8] == "ns"));
 }
 
-bool read_detail(const std::string& kind, const std::string& detail, KatEntry& entry) {
+/// What a line adds to the file of the `kat` line before it.
+bool read_addition(std::string KatFileEntry::*member, const std::string& kind,
+                   const std::string& value, KatEntry& entry) {
   if (entry.files.empty() || entry.files.back().kind != kind) {
     return false;
   }
-  entry.files.back().detail = detail;
-  return true;
-}
-
-bool read_against(const std::string& kind, const std::string& against, KatEntry& entry) {
-  if (entry.files.empty() || entry.files.back().kind != kind) {
-    return false;
-  }
-  entry.files.back().against = against;
-  return true;
-}
-
-bool read_submitted(const std::string& kind, const std::string& sha256, KatEntry& entry) {
-  if (entry.files.empty() || entry.files.back().kind != kind) {
-    return false;
-  }
-  entry.files.back().submitted_sha256 = sha256;
+  entry.files.back().*member = value;
   return true;
 }
 
@@ -121,11 +107,11 @@ bool read_line(const std::string& line, KatEntry& entry) {
   } else if (word == "kat") {
     return read_file_line(rest, entry);
   } else if (word == "against") {
-    return read_against(first, second, entry);
+    return read_addition(&KatFileEntry::against, first, second, entry);
   } else if (word == "submitted") {
-    return read_submitted(first, second, entry);
+    return read_addition(&KatFileEntry::submitted_sha256, first, second, entry);
   } else if (word == "detail") {
-    return read_detail(first, second, entry);
+    return read_addition(&KatFileEntry::detail, first, second, entry);
   } else if (word == "rows") {
     return read_rows_line(first, second, entry);
   } else if (word == "contract") {

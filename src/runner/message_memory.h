@@ -29,8 +29,9 @@ class MessageMemory {
   explicit MessageMemory(std::span<const Item> items);
   /// Of a set that holds all its messages, for digests of any length.
   explicit MessageMemory(kat::MessageSet set);
-  /// Of a known-answer file, for digests of any length. Takes as long as the generator: seconds for
-  /// the gigabyte of 2_33, which is drawn in place. Throws Error{environment} if memory is short.
+  /// Of a known-answer file, for digests of any length. Takes as long as the generator: half a
+  /// minute for the gigabyte of 2_33, which is drawn in place, and a stop that is asked for
+  /// meanwhile waits for it. Throws Error{environment} if memory is short.
   explicit MessageMemory(kat::Kind kind);
 
   [[nodiscard]] int fd() const { return memory_.get(); }

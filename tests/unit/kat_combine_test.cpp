@@ -46,6 +46,15 @@ TEST(Gate, a_file_without_a_line_neither_passes_nor_fails) {
          "2_23 equals the manifest");
 }
 
+TEST(Gate, what_was_not_run_and_what_is_not_as_submitted_is_said_of_a_build_that_passes) {
+  expect(combine(kRight, {kind(Kind::k2_12, Status::pass, "is not as submitted: f differs"),
+                          kind(Kind::k2_33, Status::not_run, "short of memory"),
+                          kind(Kind::loop, Status::not_run, "short of memory")}),
+         Status::pass,
+         "3 vectors agree; 2_12 equals the manifest; 2_12 is not as submitted: f differs; "
+         "2_33 Loop not run: short of memory");
+}
+
 TEST(Gate, a_mismatch_names_the_first_wrong_length_that_the_vectors_find) {
   const KindVerdict wrong = kind(Kind::k2_12, Status::mismatch);
   expect(combine(wrong_vectors(), {wrong, kind(Kind::k2_23, Status::mismatch)}), Status::mismatch,
