@@ -390,7 +390,7 @@ void Session::check_known_answers() {
   messages_.clear();
   compare_variants();
   if (submitted_fault_) {
-    throw *submitted_fault_;
+    throw Error(*submitted_fault_);
   }
   for (std::size_t index = 0; index < answers_.size(); ++index) {
     has_failures_ =
