@@ -49,7 +49,7 @@ class Reading {
     out_.folder = folder;
     out_.api = api;
     out_.left_out = std::move(scan.left_out);
-    leave_out_binary(std::move(scan.sources));
+    leave_out_odd(std::move(scan.sources));
   }
 
   Implementation run() {
@@ -66,9 +66,11 @@ class Reading {
   }
 
  private:
-  void leave_out_binary(std::vector<fs::path> sources) {
+  void leave_out_odd(std::vector<fs::path> sources) {
     for (fs::path& source : sources) {
-      if (library_.facts(source).is_binary) {
+      if (!library_.is_file(source)) {
+        out_.left_out.push_back({std::move(source), "is a link out of the folder"});
+      } else if (library_.facts(source).is_binary) {
         out_.left_out.push_back({std::move(source), "holds bytes that are no text"});
       } else {
         out_.sources.push_back(std::move(source));
