@@ -40,6 +40,19 @@ bool is_final(const std::string& status) {
          status == kat::status_name(kat::Status::no_vectors);
 }
 
+/// Vectors and layouts stand together.
+bool has_final_vectors(const record::KatEntry& entry) {
+  return is_final(entry.vectors.status) &&
+         std::all_of(entry.layouts.begin(), entry.layouts.end(),
+                     [](const record::VectorEntry& layout) { return is_final(layout.status); });
+}
+
+bool has_all_vectors(const record::KatEntry& entry) {
+  return !entry.vectors.status.empty() &&
+         std::none_of(entry.layouts.begin(), entry.layouts.end(),
+                      [](const record::VectorEntry& layout) { return layout.status.empty(); });
+}
+
 bool is_final(const record::KatFileEntry& file) {
   return is_final(file.status) ||
          (file.status == kat::status_name(kat::Status::no_kat) && !file.sha256.empty());
@@ -58,7 +71,7 @@ bool is_final(const std::vector<record::ContractEntry>& contract) {
 /// What is still to be done: "2_33 Loop", "contract".
 std::string missing_parts(const record::KatEntry& entry) {
   std::vector<std::string> parts;
-  if (entry.vectors.status.empty()) {
+  if (!has_all_vectors(entry)) {
     parts.emplace_back("vectors");
   }
   for (const record::KatFileEntry& file : entry.files) {
@@ -70,6 +83,23 @@ std::string missing_parts(const record::KatEntry& entry) {
     parts.emplace_back("contract");
   }
   return text::join(parts, " ");
+}
+
+/// A build is right if all its layouts are.
+kat::Verdict with_layouts(kat::Verdict verdict, const std::vector<record::VectorEntry>& layouts) {
+  if (layouts.empty() || verdict.status != kat::Status::pass) {
+    return verdict;
+  }
+  for (std::size_t i = 0; i < layouts.size(); ++i) {
+    const kat::Status status = status_of(layouts[i].status);
+    if (status != kat::Status::pass && status != kat::Status::no_vectors) {
+      verdict.status = status;
+      verdict.detail = "layout " + std::to_string(i + 1) + ": " + layouts[i].detail;
+      return verdict;
+    }
+  }
+  verdict.detail += "; in each of " + std::to_string(layouts.size() + 1) + " layouts";
+  return verdict;
 }
 
 }  // namespace
@@ -88,6 +118,14 @@ void store_vectors(const runner::KatRun& run, record::KatEntry& entry) {
                    text::printable(verdict.detail, kLongestDetail), verdict.first_wrong_bits};
   entry.checked = verdict.checked;
   entry.total = verdict.total;
+  entry.library_output += run.output.tail + run.errors.tail;
+}
+
+void store_layout(std::size_t layout, const runner::KatRun& run, record::KatEntry& entry) {
+  const kat::Verdict& verdict = run.verdict;
+  entry.layouts.at(layout) = {kat::status_name(verdict.status),
+                              text::printable(verdict.detail, kLongestDetail),
+                              verdict.first_wrong_bits};
   entry.library_output += run.output.tail + run.errors.tail;
 }
 
@@ -147,8 +185,9 @@ void adopt(const record::KatEntry& earlier, record::KatEntry& entry) {
   if (!record::is_same_question(earlier, entry)) {
     return;
   }
-  if (is_final(earlier.vectors.status)) {
+  if (has_final_vectors(earlier) && earlier.layouts.size() == entry.layouts.size()) {
     entry.vectors = earlier.vectors;
+    entry.layouts = earlier.layouts;
     entry.checked = earlier.checked;
     entry.total = earlier.total;
     entry.library_output = earlier.library_output;
@@ -215,7 +254,8 @@ void settle(record::KatEntry& entry) {
     files.push_back(file_verdict(file));
   }
   const kat::Verdict verdict =
-      kat::with_contract(kat::combine(vectors_verdict(entry), files), contract_results(entry));
+      kat::with_contract(with_layouts(kat::combine(vectors_verdict(entry), files), entry.layouts),
+                         contract_results(entry));
   entry.status = kat::status_name(verdict.status);
   entry.detail = text::printable(verdict.detail, kLongestDetail);
 }

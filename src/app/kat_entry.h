@@ -15,6 +15,8 @@ namespace hashprof::app {
 
 /// Puts what a task came to so far into the entry; `has_times` unless the run is simulated.
 void store_vectors(const runner::KatRun& run, record::KatEntry& entry);
+/// The same of a further layout, from 0.
+void store_layout(std::size_t layout, const runner::KatRun& run, record::KatEntry& entry);
 void store_file(const runner::KatFileRun& run, bool has_times, record::KatEntry& entry);
 void store_contract(const runner::KatAnswers& answers, record::KatEntry& entry);
 /// The line of a kind; it is in the entry (else Error{internal}).

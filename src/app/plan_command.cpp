@@ -41,7 +41,8 @@ json::Value to_json(const Setup& setup, const Counts& counts) {
                      {"warmups", is_known ? json::Value(known->second.warmups) : json::Value()},
                      {"message_offset", process.message_offset},
                      {"digest_offset", process.digest_offset},
-                     {"env_padding", process.env_padding}});
+                     {"env_padding", process.env_padding},
+                     {"layout", process.layout}});
   }
   return json::Object{{"schema", "hashprof-plan/1"},
                       {"campaign", campaign::to_json(setup.campaign)},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "app/libraries.h"
 #include "app/verbs.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -80,7 +81,8 @@ Session::Session(const Setup& setup, const cli::Options& options,
       directory_(record::RunDirectory::open(setup.run_root, options.is_fresh, meter_->now_utc())),
       journal_(record::Journal::open(directory_.paths().journal())),
       write_kat_(options.write_kat.value_or(fs::path())),
-      jobs_(options.jobs) {
+      jobs_(options.jobs),
+      cache_(options.has_no_cache ? fs::path() : default_cache()) {
   load_known_answers();
   open_campaign();
 }
@@ -154,6 +156,15 @@ void Session::write_header() const {
 
 fs::path Session::library_of(const plan::Build& build) const {
   return paths().library(build.family_id, build.label);
+}
+
+/// Every library of a build, the one of layout 0 first.
+std::vector<fs::path> Session::layouts_of(const plan::Build& build) const {
+  std::vector<fs::path> libraries;
+  for (std::uint32_t layout = 0; layout < build.layouts; ++layout) {
+    libraries.push_back(toolchain::layout_library(library_of(build), layout));
+  }
+  return libraries;
 }
 
 bool Session::is_timed(std::size_t build) const {

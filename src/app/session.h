@@ -62,12 +62,6 @@ class Session {
   void keep_conditions(const record::RunHeader& earlier);
   void add_reasons_of_now();
   void write_header() const;
-  [[nodiscard]] toolchain::BuildRequest request_of(const plan::Build& build) const;
-  [[nodiscard]] const toolchain::CompilerIdentity& compiler_of(const std::string& command);
-  [[nodiscard]] toolchain::BuildResult measured_library(const plan::Build& build,
-                                                        const toolchain::BuildResult& earlier);
-  [[nodiscard]] toolchain::BuildResult build_one(const plan::Build& build,
-                                                 const toolchain::BuildResult* earlier);
   [[nodiscard]] record::KatEntry make_entry(std::size_t build) const;
   [[nodiscard]] std::optional<std::filesystem::path> submitted_file(const plan::Build& build,
                                                                     kat::Kind kind,
@@ -101,6 +95,7 @@ class Session {
   [[nodiscard]] std::vector<std::uint32_t> kat_cores() const;
   [[nodiscard]] bool is_timed(std::size_t build) const;
   [[nodiscard]] std::filesystem::path library_of(const plan::Build& build) const;
+  [[nodiscard]] std::vector<std::filesystem::path> layouts_of(const plan::Build& build) const;
 
   const Setup& setup_;
   std::vector<std::string> host_reasons_;
@@ -113,17 +108,17 @@ class Session {
   std::vector<std::string> reasons_now_;  ///< of the machine now, where an earlier part has its own
   std::size_t journal_lines_at_start_ = 0;
   bool was_complete_ = false;
-  std::filesystem::path write_kat_;                ///< keeps the texts of the files; may be empty
-  std::uint32_t jobs_ = 1;                         ///< processes at a time that prove
-  std::vector<std::vector<kat::Vector>> vectors_;  ///< by build
-  std::vector<std::uint64_t> left_out_;            ///< by build: rows that it cannot give
+  std::filesystem::path write_kat_;  ///< keeps the texts of the files; may be empty
+  std::uint32_t jobs_ = 1;           ///< builds, and then processes that prove, at a time
+  std::filesystem::path cache_;      ///< of builds; empty = none
+  std::vector<std::vector<kat::Vector>> vectors_;          ///< by build
+  std::vector<std::uint64_t> left_out_;                    ///< by build: rows that it cannot give
   std::vector<std::vector<kat::ManifestLine>> manifests_;  ///< by family; empty without one
   std::map<kat::Kind, runner::MessageMemory> messages_;    ///< made when the first build needs them
-  std::map<std::string, toolchain::CompilerIdentity> compilers_;
-  std::vector<toolchain::BuildResult> results_;  ///< by build
-  std::vector<record::BuildEntry> entries_;      ///< by build
-  std::vector<record::KatEntry> answers_;        ///< by build
-  std::map<std::size_t, plan::Counts> counts_;   ///< by cell
+  std::vector<toolchain::BuildResult> results_;            ///< by build
+  std::vector<record::BuildEntry> entries_;                ///< by build
+  std::vector<record::KatEntry> answers_;                  ///< by build
+  std::map<std::size_t, plan::Counts> counts_;             ///< by cell
   std::optional<Error> submitted_fault_;  ///< the first of a submitted file that cannot be compared
   bool has_failures_ = false;
   Progress progress_;

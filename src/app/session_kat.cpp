@@ -69,7 +69,8 @@ std::optional<std::uint32_t> block_bytes_of(const catalog::Family& family,
 }
 
 /// What answers depend on beside the library, the vectors and the manifest.
-std::string question_of(const Setup& setup, const plan::Build& build) {
+std::string question_of(const Setup& setup, const plan::Build& build,
+                        const std::vector<std::string>& layouts) {
   const campaign::Campaign& campaign = setup.campaign;
   const auto block = block_bytes_of(setup.families[build.family], build.instance);
   json::Object env;
@@ -85,7 +86,8 @@ std::string question_of(const Setup& setup, const plan::Build& build) {
                    {"digest_bits", build.digest_bits},
                    {"xof", build.xof ? json::Value(catalog::xof_name(*build.xof)) : json::Value()},
                    {"block", block ? json::Value(*block) : json::Value()},
-                   {"entry", build.settings.entry},
+                   {"entry", build.settings.exported()},
+                   {"layouts", json::Array(layouts.begin(), layouts.end())},
                    {"env", std::move(env)},
                    {"memory", std::move(memory)},
                    {"stack", campaign.limits.stack.value},
@@ -135,7 +137,8 @@ record::KatEntry Session::make_entry(std::size_t index) const {
   entry.instance = build.instance;
   entry.library = paths().relative(library_of(build));
   entry.library_sha256 = results_[index].library_sha256;
-  entry.question_sha256 = question_of(setup_, build);
+  entry.question_sha256 = question_of(setup_, build, results_[index].layout_sha256);
+  entry.layouts.resize(build.layouts - 1);
   entry.vector_files = vector_digests(family);
   if (family.manifest) {
     entry.manifest = text::printable(family.manifest->filename().native());
@@ -174,6 +177,8 @@ std::optional<runner::KatTask> Session::make_task(std::size_t index, std::size_t
   task.block_bytes = block_bytes_of(setup_.families[build.family], build.instance);
   if (entry.vectors.status.empty()) {
     task.vectors = &vectors_[index];
+    task.layouts = layouts_of(build);
+    task.layouts.erase(task.layouts.begin());
   } else {
     task.vectors_status = vectors_verdict(entry).status;
   }
@@ -185,7 +190,7 @@ std::optional<runner::KatTask> Session::make_task(std::size_t index, std::size_t
   task.is_contract_wanted = pass == 0 && entry.contract.empty();
   task.job.worker = worker_;
   task.job.library = library_of(build);
-  task.job.entry = build.settings.entry;
+  task.job.entry = build.settings.exported();
   task.job.time_limit =
       std::max(kShortestVectorLimit, setup_.campaign.limits.call.value_or(Nanoseconds{}));
   task.job.address_space =
@@ -204,6 +209,11 @@ void Session::store_answers(std::size_t index, const runner::KatAnswers& answers
   record::KatEntry& entry = answers_[index];
   if (answers.vectors && entry.vectors.status.empty()) {
     store_vectors(*answers.vectors, entry);
+  }
+  for (std::size_t layout = 0; layout < answers.layouts.size(); ++layout) {
+    if (entry.layouts.at(layout).status.empty()) {
+      store_layout(layout, answers.layouts[layout], entry);
+    }
   }
   for (const runner::KatFileRun& answer : answers.files) {
     store_file_answer(build, answer, entry);

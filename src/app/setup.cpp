@@ -65,7 +65,7 @@ Target find_target(const std::string& word) {
 /// Overrides of the command line that change what is measured.
 bool has_overrides(const cli::Options& options) {
   return !options.only.empty() || options.sizes || options.processes || options.preset ||
-         options.kinds;
+         options.kinds || options.cross_target;
 }
 
 campaign::Overrides overrides_of(const cli::Options& options) {
@@ -79,6 +79,7 @@ campaign::Overrides overrides_of(const cli::Options& options) {
   if (options.kinds) {
     overrides.kinds = campaign::parse_kind_list(*options.kinds);
   }
+  overrides.target = options.cross_target;
   return overrides;
 }
 
@@ -94,7 +95,8 @@ void load_from_run(const Target& target, const cli::Options& options, Setup& set
   if (has_overrides(options) || options.out) {
     throw Error(Fault::usage, target.path.native(), "a run goes on as it was begun")
         .hint(
-            "leave --only, --sizes, --processes, --preset, --kinds and --out away, or name the "
+            "leave --only, --sizes, --processes, --preset, --kinds, --target and --out away, or "
+            "name the "
             "campaign");
   }
   const record::RunPaths paths{target.path};
@@ -147,6 +149,10 @@ json::Array paths_to_json(const std::vector<fs::path>& paths, const fs::path& ba
   return out;
 }
 
+json::Value path_or_null(const fs::path& path, const fs::path& base) {
+  return path.empty() ? json::Value() : json::Value(path.lexically_relative(base).native());
+}
+
 json::Value settings_to_json(const catalog::BuildSettings& settings, const fs::path& base) {
   json::Object define;
   for (const auto& [name, value] : settings.define) {
@@ -158,6 +164,10 @@ json::Value settings_to_json(const catalog::BuildSettings& settings, const fs::p
       {"language", settings.language},
       {"define", std::move(define)},
       {"cflags", json::Array(settings.cflags.begin(), settings.cflags.end())},
+      {"cxxflags", json::Array(settings.cxxflags.begin(), settings.cxxflags.end())},
+      {"header", path_or_null(settings.header, base)},
+      {"api", settings.api == catalog::Api::supercop ? "supercop" : "ngcc"},
+      {"library", path_or_null(settings.library, base)},
       {"libraries", json::Array(settings.libraries.begin(), settings.libraries.end())},
       {"entry", settings.entry}};
 }
@@ -224,6 +234,11 @@ json::Value builds_to_json(const Setup& setup) {
         {"variant", build.variant},
         {"profile", build.profile},
         {"compiler", build.compiler},
+        {"flags", build.flags ? json::Value(json::Array(build.flags->begin(), build.flags->end()))
+                              : json::Value()},
+        {"needs_cpu", json::Array(build.needs_cpu.begin(), build.needs_cpu.end())},
+        {"fallback", build.fallback.empty() ? json::Value() : json::Value(build.fallback)},
+        {"layouts", build.layouts},
         {"digest_bits", build.digest_bits},
         {"xof", build.xof ? json::Value(catalog::xof_name(*build.xof)) : json::Value()},
         {"outputs", outputs_to_json(build)},
@@ -248,7 +263,8 @@ json::Value to_json(const campaign::Overrides& overrides) {
                       {"preset", overrides.preset},
                       {"sizes", std::move(sizes)},
                       {"processes", overrides.processes},
-                      {"kinds", std::move(kinds)}};
+                      {"kinds", std::move(kinds)},
+                      {"target", overrides.target}};
 }
 
 campaign::Overrides overrides_from_json(const json::Value& value) {
@@ -267,6 +283,9 @@ campaign::Overrides overrides_from_json(const json::Value& value) {
   }
   if (const json::Value* processes = value.find("processes")) {
     overrides.processes = static_cast<std::uint32_t>(processes->as_unsigned());
+  }
+  if (const json::Value* target = value.find("target")) {
+    overrides.target = target->as_string();
   }
   if (const json::Value* kinds = value.find("kinds")) {
     overrides.kinds.emplace();

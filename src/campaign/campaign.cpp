@@ -125,24 +125,78 @@ void read_hashes(const yaml::Value& value, Campaign& campaign) {
   }
 }
 
-void read_builds(const std::optional<yaml::Value>& value, Campaign& campaign) {
-  if (!value.has_value()) {
-    campaign.builds = {BuildUse{}};
-    return;
+bool is_guide_profile(const std::string& name) {
+  const auto& names = guide_profiles();
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// A flag of a profile; what it may be is the toolchain's to say, with the build.
+std::vector<std::string> read_flags(const yaml::Value& value) {
+  std::vector<std::string> flags;
+  for (const yaml::Value& item : value.items()) {
+    const std::string& flag = item.nonempty_text();
+    if (flag.rfind("-std=", 0) == 0) {
+      throw item.fault("'" + text::printable(flag) + "' is the hash's to say")
+          .hint("write 'language' under build in its hash.yaml");
+    }
+    flags.push_back(flag);
   }
-  for (const yaml::Value& item : value->items()) {
-    if (item.kind() == yaml::Kind::map) {
-      throw item.fault("a profile of one's own is not in this version")
-          .hint("it is reserved for a later version; name the profile guide");
+  return flags;
+}
+
+BuildUse read_build(const yaml::Value& item) {
+  BuildUse use;
+  if (item.kind() != yaml::Kind::map) {
+    use.profile = item.choice({guide_profiles(), {}});
+    return use;
+  }
+  yaml::Map map(item, documented_keys(), "builds[]");
+  const yaml::Value name = map.require("name");
+  use.profile = read_name(name);
+  if (const auto compiler = map.find("compiler"); compiler.has_value()) {
+    use.compiler = compiler->nonempty_text();
+  }
+  if (const auto flags = map.find("flags"); flags.has_value()) {
+    use.flags = read_flags(*flags);
+  }
+  if (const auto needs = map.find("needs_cpu"); needs.has_value()) {
+    for (const yaml::Value& feature : needs->items()) {
+      use.needs_cpu.push_back(
+          feature.name("abcdefghijklmnopqrstuvwxyz0123456789_", "[a-z0-9_]", kMaxName));
     }
-    (void)item.choice({{"guide"}, {"performance", "resource"}});
-    if (!campaign.builds.empty()) {
-      throw item.fault("'guide' is listed twice").hint("remove one of the two");
+  }
+  if (const auto fallback = map.find("fallback"); fallback.has_value()) {
+    use.fallback = fallback->choice({guide_profiles(), {}});
+  }
+  map.finish();
+  if (is_guide_profile(use.profile) != !use.flags.has_value()) {
+    throw name
+        .fault(use.flags ? "'" + use.profile + "' is the guide's, with flags of its own"
+                         : "'" + text::printable(use.profile) + "' has no flags")
+        .hint(use.flags ? "give the profile another name, or leave the flags away"
+                        : "list its 'flags', or name one of " + text::join(guide_profiles(), ", "));
+  }
+  if (use.fallback == use.profile) {
+    throw name.fault("'" + use.profile + "' is its own fallback").hint("remove 'fallback'");
+  }
+  return use;
+}
+
+void read_builds(const yaml::Value& value, Campaign& campaign) {
+  for (const yaml::Value& item : value.items()) {
+    BuildUse use = read_build(item);
+    const bool is_known =
+        std::any_of(campaign.builds.begin(), campaign.builds.end(), [&](const BuildUse& known) {
+          return known.profile == use.profile && known.compiler == use.compiler;
+        });
+    if (is_known) {
+      throw item.fault("'" + text::printable(use.profile) + "' is listed twice for one compiler")
+          .hint("remove one of the two, or give it another name");
     }
-    campaign.builds.emplace_back();
+    campaign.builds.push_back(std::move(use));
   }
   if (campaign.builds.empty()) {
-    throw value->fault("no profile is listed").hint("write '[guide]', or remove the key");
+    throw value.fault("no profile is listed").hint("write '[guide]', or remove the key");
   }
 }
 
@@ -340,7 +394,9 @@ void read_campaign(const yaml::Document& document, Campaign& campaign) {
   with(map, "preset", [&](const auto& value) { read_preset(value, campaign); });
   with(map, "measure", [&](const auto& value) { read_measure(value, campaign.measure); });
   read_hashes(map.require("hashes"), campaign);
-  read_builds(map.find("builds"), campaign);
+  if (const auto builds = map.find("builds"); builds.has_value()) {
+    read_builds(*builds, campaign);
+  }
   with(map, "baselines", [&](const auto& value) { campaign.baselines = read_baselines(value); });
   with(map, "require", [&](const auto& value) { read_require(value, campaign.require); });
   campaign.kat = default_kat_kinds();

@@ -31,11 +31,18 @@ struct HashUse {
   std::uint32_t outputs_line = 0;  ///< where they stand in the file; for messages
 };
 
-/// One entry of `builds:`. This version knows the profile "guide" and the compiler "gcc".
+/// One entry of `builds:`.
 struct BuildUse {
-  std::string profile = "guide";
+  std::string profile = "guide";  ///< one of the guide's, or the name of one with flags of its own
   std::string compiler = "gcc";
+  std::optional<std::vector<std::string>> flags = {};  ///< of one of its own
+  std::vector<std::string> needs_cpu = {};             ///< features of the CPU, of one of its own
+  std::string fallback = {};  ///< one of the guide's, where this one is not built; empty = none
+  [[nodiscard]] bool operator==(const BuildUse&) const = default;
 };
+
+/// The guide's build configurations: guide, performance, resource.
+[[nodiscard]] const std::vector<std::string>& guide_profiles();
 
 struct Measure {
   std::vector<std::uint64_t> sizes;   ///< message lengths in bytes, ascending, no duplicate
@@ -43,6 +50,7 @@ struct Measure {
   std::uint32_t processes = 9;
   Nanoseconds trial{250'000'000};  ///< wanted length of one trial
   std::optional<std::uint64_t> max_calls;
+  std::uint32_t layouts = 1;  ///< libraries of each build that the processes are spread over
   std::uint64_t seed = 1;
 };
 
@@ -81,7 +89,9 @@ struct Campaign {
   std::string preset;                ///< empty if none was named
   std::vector<std::string> require;  ///< cycles, fixed-clock, quiet-core, kat, bare-metal
   std::vector<HashUse> hashes;
+  /// What each variant is built with; empty = performance for those of class optimized, else guide.
   std::vector<BuildUse> builds;
+  std::string cross_prefix;  ///< before each compiler: "aarch64-linux-gnu-"; empty = this machine's
   Baselines baselines;
   std::vector<std::string> kat;  ///< known-answer files to compute, of kat_kinds() in its order
   /// Instance, and its submitted known-answer file or the folder of them (absolute), in file order.
@@ -105,6 +115,7 @@ struct Overrides {
   std::optional<std::vector<std::uint64_t>> sizes;
   std::optional<std::uint32_t> processes;
   std::optional<std::vector<std::string>> kinds;  ///< known-answer files
+  std::optional<std::string> target;              ///< cross compilers: "aarch64-linux-gnu"
 };
 
 struct Preset {

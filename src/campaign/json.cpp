@@ -56,10 +56,19 @@ json::Array hashes(const Campaign& campaign) {
   return out;
 }
 
-json::Array builds(const Campaign& campaign) {
+/// null: the profile that fits the class of each variant.
+json::Value builds(const Campaign& campaign) {
+  if (campaign.builds.empty()) {
+    return nullptr;
+  }
   json::Array out;
   for (const BuildUse& use : campaign.builds) {
-    out.emplace_back(json::Object{{"profile", use.profile}, {"compiler", use.compiler}});
+    out.emplace_back(
+        json::Object{{"profile", use.profile},
+                     {"compiler", use.compiler},
+                     {"flags", use.flags ? json::Value(strings(*use.flags)) : json::Value()},
+                     {"needs_cpu", strings(use.needs_cpu)},
+                     {"fallback", use.fallback.empty() ? json::Value() : use.fallback}});
   }
   return out;
 }
@@ -88,9 +97,13 @@ json::Object measure(const Measure& measure) {
   for (const std::uint64_t size : measure.sizes) {
     sizes.emplace_back(size);
   }
-  return {{"sizes", std::move(sizes)},      {"core", measure.core},
-          {"processes", measure.processes}, {"trial_ns", measure.trial.value},
-          {"max_calls", measure.max_calls}, {"seed", measure.seed}};
+  return {{"sizes", std::move(sizes)},
+          {"core", measure.core},
+          {"processes", measure.processes},
+          {"trial_ns", measure.trial.value},
+          {"max_calls", measure.max_calls},
+          {"layouts", measure.layouts},
+          {"seed", measure.seed}};
 }
 
 json::Object limits(const Limits& limits) {
@@ -116,6 +129,7 @@ json::Value to_json(const Campaign& campaign) {
       {"require", strings(campaign.require)},
       {"hashes", hashes(campaign)},
       {"builds", builds(campaign)},
+      {"cross_prefix", campaign.cross_prefix.empty() ? json::Value() : campaign.cross_prefix},
       {"baselines", baselines(campaign.baselines)},
       {"kat", strings(campaign.kat)},
       {"kat_files", kat_files(campaign)},

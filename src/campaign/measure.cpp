@@ -13,6 +13,7 @@ namespace hashprof::campaign {
 
 namespace {
 
+constexpr std::uint64_t kMaxLayouts = 100;
 constexpr std::uint64_t kMaxCore = 8191;  // CONFIG_NR_CPUS of x86-64 goes no further
 constexpr std::uint64_t kMaxCalls = 1'000'000'000'000;
 constexpr Nanoseconds kShortestTrial{1'000};
@@ -98,14 +99,6 @@ void check_modes(const yaml::Value& value) {
   }
 }
 
-void check_layouts(const yaml::Value& value) {
-  const std::uint64_t layouts = value.whole(1, 1000);
-  if (layouts != 1) {
-    throw value.fault("more than one layout is not in this version")
-        .hint("it is reserved for a later version; write 1");
-  }
-}
-
 }  // namespace
 
 void read_measure(const yaml::Value& value, Measure& measure) {
@@ -132,7 +125,7 @@ void read_measure(const yaml::Value& value, Measure& measure) {
     }
   }
   if (const auto layouts = map.find("layouts"); layouts.has_value()) {
-    check_layouts(*layouts);
+    measure.layouts = static_cast<std::uint32_t>(layouts->whole(1, kMaxLayouts));
   }
   if (const auto seed = map.find("seed"); seed.has_value()) {
     measure.seed = seed->whole(0, UINT64_MAX);

@@ -91,6 +91,11 @@ const std::vector<std::uint64_t>& ngcc_sizes() {
   return sizes;
 }
 
+const std::vector<std::string>& guide_profiles() {
+  static const std::vector<std::string> names = {"guide", "performance", "resource"};
+  return names;
+}
+
 const std::vector<std::string>& kat_kinds() {
   static const std::vector<std::string> kinds = {"2_12", "2_23", "2_33", "Loop"};
   return kinds;
@@ -156,6 +161,22 @@ std::vector<std::string> parse_kind_list(const std::string& text) {
   return kinds;
 }
 
+namespace {
+
+/// The triplet begins the name of a program.
+const std::string& checked_triplet(const std::string& triplet) {
+  constexpr std::string_view kCharacters =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.";
+  if (triplet.empty() || triplet.front() == '-' ||
+      triplet.find_first_not_of(kCharacters) != std::string::npos) {
+    throw Error(Fault::usage, "--target " + text::printable(triplet), "is no machine")
+        .hint("write what stands before gcc in the name of a cross compiler: aarch64-linux-gnu");
+  }
+  return triplet;
+}
+
+}  // namespace
+
 void apply(const Overrides& overrides, Campaign& campaign) {
   if (overrides.preset.has_value()) {
     override_preset(*overrides.preset, campaign);
@@ -174,6 +195,9 @@ void apply(const Overrides& overrides, Campaign& campaign) {
   }
   if (overrides.kinds.has_value()) {
     campaign.kat = *overrides.kinds;
+  }
+  if (overrides.target.has_value()) {
+    campaign.cross_prefix = checked_triplet(*overrides.target) + "-";
   }
 }
 

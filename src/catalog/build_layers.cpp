@@ -7,8 +7,10 @@
 #include <map>
 #include <string_view>
 
+#include "base/error.h"
 #include "base/text.h"
 #include "catalog/keys.h"
+#include "catalog/source_folder.h"
 
 namespace hashprof::catalog {
 
@@ -27,11 +29,9 @@ bool is_identifier(std::string_view name) {
 }
 
 std::string read_language(const yaml::Value& value) {
-  const std::string& language = value.text();
-  if (language.rfind("c++", 0) == 0 || language.rfind("gnu++", 0) == 0) {
-    throw value.later(language);
-  }
-  return value.choice({{"c99", "c11", "c17", "gnu99", "gnu11", "gnu17"}, {}});
+  return value.choice({{"c99", "c11", "c17", "gnu99", "gnu11", "gnu17", "c++11", "c++14", "c++17",
+                        "c++20", "gnu++11", "gnu++14", "gnu++17", "gnu++20"},
+                       {}});
 }
 
 std::vector<std::pair<std::string, std::string>> read_define(const yaml::Value& value) {
@@ -157,12 +157,9 @@ BuildLayer read_build_layer(const yaml::Value& value, const std::filesystem::pat
 BuildLayer read_build_layer(yaml::Map& map, const std::filesystem::path& folder) {
   BuildLayer layer;
   if (const auto sources = map.find("sources"); sources.has_value()) {
-    if (sources->is_word("auto")) {
-      throw sources->later("auto");
-    }
-    layer.sources = read_paths(*sources, folder);
+    layer.sources = sources->is_word("auto") ? std::vector{folder} : read_paths(*sources, folder);
     if (layer.sources->empty()) {
-      throw sources->fault("no source is listed").hint("list the C files of the hash");
+      throw sources->fault("no source is listed").hint("list the source files, or write auto");
     }
   }
   if (const auto include = map.find("include"); include.has_value()) {
@@ -177,13 +174,15 @@ BuildLayer read_build_layer(yaml::Map& map, const std::filesystem::path& folder)
   if (const auto cflags = map.find("cflags"); cflags.has_value()) {
     layer.cflags = read_flags(*cflags);
   }
+  if (const auto cxxflags = map.find("cxxflags"); cxxflags.has_value()) {
+    layer.cxxflags = read_flags(*cxxflags);
+  }
   if (const auto libraries = map.find("libraries"); libraries.has_value()) {
     layer.libraries = read_libraries(*libraries);
   }
   if (const auto header = map.find("header"); header.has_value()) {
-    if (!header->is_word("auto")) {
-      throw header->later(header->nonempty_text());
-    }
+    layer.header = header->is_word("auto") ? std::filesystem::path()
+                                           : (folder / header->nonempty_text()).lexically_normal();
   }
   if (const auto entry = map.find("entry"); entry.has_value()) {
     layer.entry = read_entry(*entry);
@@ -191,11 +190,38 @@ BuildLayer read_build_layer(yaml::Map& map, const std::filesystem::path& folder)
   return layer;
 }
 
-BuildSettings default_settings() {
+BuildSettings default_settings(Api api) {
   BuildSettings settings;
   settings.language = "c99";
-  settings.entry = "CryptHash";
+  settings.api = api;
+  settings.entry = api == Api::supercop ? "crypto_hash" : "CryptHash";
   return settings;
+}
+
+void resolve_folders(BuildSettings& settings) {
+  std::vector<std::filesystem::path> files;
+  for (const std::filesystem::path& source : settings.sources) {
+    std::error_code code;
+    if (!std::filesystem::is_directory(source, code)) {
+      files.push_back(source);
+      continue;
+    }
+    const SourceFolder found = scan_source_folder(source);
+    if (found.sources.empty()) {
+      throw Error(Fault::configuration, text::printable(source.native()),
+                  "holds no source of a hash: " + std::to_string(found.left_out.size()) +
+                      " files were left out as drivers")
+          .hint("a folder stands for its *.c, *.cc, *.cpp, *.cxx and *.S but those with main");
+    }
+    files.insert(files.end(), found.sources.begin(), found.sources.end());
+  }
+  settings.sources.clear();
+  for (const std::filesystem::path& file : files) {
+    if (std::find(settings.sources.begin(), settings.sources.end(), file) ==
+        settings.sources.end()) {
+      settings.sources.push_back(file);
+    }
+  }
 }
 
 void merge(const BuildLayer& layer, BuildSettings& settings) {
@@ -203,6 +229,8 @@ void merge(const BuildLayer& layer, BuildSettings& settings) {
   settings.include = layer.include.value_or(settings.include);
   settings.language = layer.language.value_or(settings.language);
   settings.cflags = layer.cflags.value_or(settings.cflags);
+  settings.cxxflags = layer.cxxflags.value_or(settings.cxxflags);
+  settings.header = layer.header.value_or(settings.header);
   settings.libraries = layer.libraries.value_or(settings.libraries);
   settings.entry = layer.entry.value_or(settings.entry);
   for (const auto& [name, value] : layer.define) {

@@ -28,6 +28,7 @@ struct Variants {
 
 struct Reader {
   std::filesystem::path folder;
+  Api api = Api::ngcc;
   BuildLayer common;
   Variants variants;
 };
@@ -54,9 +55,9 @@ Variants read_variants(const std::optional<yaml::Value>& value,
     variant.name = member.key();
     variant.class_name = map.require("class").choice({{"reference", "optimized"}, {}});
     if (const auto needs = map.find("needs_cpu"); needs.has_value()) {
-      const auto features = needs->items();
-      if (!features.empty()) {
-        throw features.front().later(features.front().nonempty_text());
+      for (const yaml::Value& feature : needs->items()) {
+        variant.needs_cpu.push_back(
+            feature.name("abcdefghijklmnopqrstuvwxyz0123456789_", "[a-z0-9_]", kMaxName));
       }
     }
     BuildLayer layer;
@@ -88,11 +89,17 @@ std::optional<Xof> read_xof(yaml::Map& map) {
 struct OwnLayer {
   BuildLayer build;
   std::optional<Xof> xof;
+  std::filesystem::path library;
 };
+
+std::filesystem::path read_library(yaml::Map& map, const std::filesystem::path& folder) {
+  const auto library = map.find("library");
+  return library ? (folder / library->nonempty_text()).lexically_normal() : std::filesystem::path();
+}
 
 OwnLayer read_own_layer(const yaml::Value& value, const std::filesystem::path& folder) {
   yaml::Map map(value, variant_keys(), "instances.INSTANCE.variants.VARIANT");
-  OwnLayer layer{read_build_layer(map, folder), read_xof(map)};
+  OwnLayer layer{read_build_layer(map, folder), read_xof(map), read_library(map, folder)};
   map.finish();
   return layer;
 }
@@ -147,6 +154,7 @@ Instance read_instance(const yaml::Value& member, const Reader& reader) {
     of_instance = read_build_layer(*build, reader.folder);
   }
   const std::optional<Xof> xof = read_xof(map);
+  const std::filesystem::path library = read_library(map, reader.folder);
   const auto own = read_own_layers(map.find("variants"), reader);
   map.finish();
 
@@ -155,18 +163,27 @@ Instance read_instance(const yaml::Value& member, const Reader& reader) {
     if (!own_layer.has_value()) {
       continue;
     }
-    BuildSettings settings = default_settings();
+    BuildSettings settings = default_settings(reader.api);
     merge(reader.common, settings);
     merge(reader.variants.layers[i], settings);
     merge(of_instance, settings);
     merge(own_layer->build, settings);
     const std::string& variant = reader.variants.list[i].name;
-    if (settings.sources.empty()) {
+    settings.library = own_layer->library.empty() ? library : own_layer->library;
+    if (!settings.library.empty() && reader.api == Api::supercop) {
+      throw member.key_fault("a library that is already built has the arguments of api ngcc")
+          .hint(
+              "put a function CryptHash before crypto_hash in the library, and write 'api: ngcc'");
+    }
+    if (!settings.library.empty()) {
+      settings.sources.clear();
+    } else if (settings.sources.empty()) {
       throw member.key_fault("no sources for the variant '" + variant + "'")
           .hint(text::join({"list them as 'sources' under build, variants.", variant,
                             ".build, or here under build or variants.", variant},
                            ""));
     }
+    resolve_folders(settings);
     instance.variants.push_back(
         {variant, std::move(settings), own_layer->xof ? own_layer->xof : xof});
   }
@@ -231,10 +248,10 @@ Family read_family(const yaml::Document& document, const std::filesystem::path& 
   const auto category = map.find("category");
   family.category =
       category.has_value() ? category->nonempty_text() : "cryptographic hash algorithm";
-  if (const auto api = map.find("api"); api.has_value()) {
-    (void)api->choice({{"ngcc"}, {"supercop"}});
-  }
   Reader reader;
+  if (const auto api = map.find("api"); api.has_value()) {
+    reader.api = api->choice({{"ngcc", "supercop"}, {}}) == "supercop" ? Api::supercop : Api::ngcc;
+  }
   reader.folder = family.file.parent_path();
   if (const auto build = map.find("build"); build.has_value()) {
     reader.common = read_build_layer(*build, reader.folder);
@@ -248,6 +265,11 @@ Family read_family(const yaml::Document& document, const std::filesystem::path& 
 }
 
 }  // namespace
+
+const std::string& BuildSettings::exported() const {
+  static const std::string shim = "hashprof_crypto_hash";
+  return api == Api::supercop && library.empty() ? shim : entry;
+}
 
 const char* xof_name(Xof xof) { return xof == Xof::any ? "any" : "fixed"; }
 

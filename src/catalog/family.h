@@ -11,22 +11,44 @@
 
 namespace hashprof::catalog {
 
+/// The function that the sources define.
+enum class Api {
+  ngcc,     ///< CryptHash of the guide: digest length, message, message length in bits, digest
+  supercop  ///< crypto_hash of SUPERCOP: digest, message, message length in bytes
+};
+
 /// How one variant of one instance is compiled; every layer of hash.yaml merged
 /// (build < variants.V.build < instances.I.build < instances.I.variants.V).
 /// Paths are absolute and lexically normal; nothing in here passes a shell.
 struct BuildSettings {
-  std::vector<std::filesystem::path> sources;
+  std::vector<std::filesystem::path> sources;  ///< files; folders are resolved
   std::vector<std::filesystem::path> include;
-  std::string language;                                     ///< value of -std=, for example "c99"
+  /// Value of -std=, for example "c99". One of C++ holds for every source, one of C for those in C:
+  /// the others are then kDefaultCxx.
+  std::string language;
   std::vector<std::pair<std::string, std::string>> define;  ///< -Dfirst=second, in file order
-  std::vector<std::string> cflags;
-  std::vector<std::string> libraries;  ///< names for -l
-  std::string entry;                   ///< the one exported symbol
+  std::vector<std::string> cflags;                          ///< of every source
+  std::vector<std::string> cxxflags;                        ///< of those in C++, after cflags
+  std::vector<std::string> libraries;                       ///< names for -l
+  /// Included before anything else in every source in C or C++; empty = none.
+  std::filesystem::path header;
+  Api api = Api::ngcc;
+  std::string entry;  ///< the function that the sources define
+  /// Already built: nothing of the above but `entry` and `api` matters then; empty = to be built.
+  std::filesystem::path library;
+
+  /// The one symbol that the library exports: the entry, or what calls it with the lengths of
+  /// Api::ngcc.
+  [[nodiscard]] const std::string& exported() const;
 };
+/// The language of a source in C++ of a family in C.
+inline constexpr const char* kDefaultCxx = "c++17";
 
 struct Variant {
   std::string name;        ///< "reference"
   std::string class_name;  ///< "reference" or "optimized": which build profile fits by default
+  /// Features that the CPU must have, as /proc/cpuinfo names them: "avx2", "sve".
+  std::vector<std::string> needs_cpu = {};
 };
 
 /// What a variant of an extendable-output function does with the output length it is asked for.

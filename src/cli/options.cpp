@@ -29,6 +29,7 @@ struct Raw {
   std::string kinds;
   std::string jobs;
   std::string write_kat;
+  std::string cross_target;
 };
 
 constexpr const char* kSimulate = "--simulate";
@@ -69,6 +70,8 @@ void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
     option = app.add_flag(name, raw.options.is_json, info.help);
   } else if (name == "--check") {
     option = app.add_flag(name, raw.options.is_checked, info.help);
+  } else if (name == "--no-cache") {
+    option = app.add_flag(name, raw.options.has_no_cache, info.help);
   } else {
     std::string& value = name == "--sizes"       ? raw.sizes
                          : name == "--processes" ? raw.processes
@@ -77,6 +80,7 @@ void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
                          : name == "--kinds"     ? raw.kinds
                          : name == "--jobs"      ? raw.jobs
                          : name == "--write-kat" ? raw.write_kat
+                         : name == "--target"    ? raw.cross_target
                                                  : raw.out;
     option = app.add_option(name, value, info.help);
   }
@@ -186,6 +190,7 @@ Options finish(const CLI::App& app, Raw raw) {
   if (const auto word = given(app, "--jobs", raw.jobs)) {
     options.jobs = parse_count("--jobs", *word, kMostJobs);
   }
+  options.cross_target = given(app, "--target", raw.cross_target);
   if (const auto word = given(app, "--write-kat", raw.write_kat)) {
     options.write_kat = *word;
   }
@@ -239,7 +244,15 @@ const std::vector<OptionInfo>& option_table() {
        "known-answer files to compute: 2_12, 2_23, 2_33 and Loop joined by commas, all, or none",
        {Verb::kat}},
       {"--write-kat", "DIR", "keep the text of every file that is computed below DIR", {Verb::kat}},
-      {"--jobs", "N", "processes at a time, each on a core of its own; default 1", {Verb::kat}},
+      {"--jobs",
+       "N",
+       "builds at a time, and processes, each on a core of its own; default 1",
+       {Verb::build, Verb::kat}},
+      {"--no-cache", "", "build everything here, and keep nothing for other runs", kDirectory},
+      {"--target",
+       "TRIPLET",
+       "build for another machine, with TRIPLET-gcc, to be measured there",
+       {Verb::build}},
   };
   return table;
 }

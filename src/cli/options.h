@@ -46,7 +46,9 @@ struct Options {
   std::optional<std::string> kinds;                ///< of known-answer files
   std::optional<std::filesystem::path> write_kat;  ///< folder for the known-answer files
   bool is_checked = false;                         ///< init: prove what was written
-  std::uint32_t jobs = 1;  ///< processes at a time that compute known answers
+  std::uint32_t jobs = 1;     ///< builds, and processes that compute known answers, at a time
+  bool has_no_cache = false;  ///< neither take builds from the cache nor keep them
+  std::optional<std::string> cross_target;  ///< machine to build for: "aarch64-linux-gnu"
 };
 
 /// Text that --help or --version asked for.

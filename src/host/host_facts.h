@@ -49,6 +49,10 @@ struct HostFacts {
 /// A file that is missing or senseless makes its fact unknown; never throws for that.
 [[nodiscard]] HostFacts read_host(const std::filesystem::path& root, std::uint32_t core);
 
+/// Features of a core's CPU as /proc/cpuinfo names them: "avx2", "sve". Nothing if it does not say.
+[[nodiscard]] std::optional<std::vector<std::string>> find_cpu_features(
+    const std::filesystem::path& root, std::uint32_t core);
+
 /// Bytes that a process may still take: MemAvailable, or less where a cgroup (version 2) of this
 /// process leaves less. Nothing if it cannot be read.
 [[nodiscard]] std::optional<std::uint64_t> find_available_memory(const std::filesystem::path& root);

@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "host/host_facts.h"
 #include "host/root_files.h"
 
 namespace hashprof::host {
@@ -63,6 +64,23 @@ bool is_placeholder(const std::string& name) {
 }
 
 }  // namespace
+
+std::optional<std::vector<std::string>> find_cpu_features(const std::filesystem::path& root,
+                                                          std::uint32_t core) {
+  const auto cpuinfo = read_cpuinfo(RootFiles(root));
+  const CpuinfoBlock* block = find_block(cpuinfo, core);
+  if (block == nullptr) {
+    return std::nullopt;
+  }
+  const auto x86 = find_key(*block, "flags");
+  const auto arm = find_key(*block, "Features");
+  if (!x86 && !arm) {
+    return std::nullopt;
+  }
+  std::vector<std::string> features = text::split(x86 ? *x86 : *arm, ' ');
+  std::erase(features, "");
+  return features;
+}
 
 Fact read_processor(const RootFiles& files, const std::vector<CpuinfoBlock>& cpuinfo,
                     std::uint32_t core) {

@@ -27,10 +27,13 @@ std::string make_label(const campaign::Campaign& campaign, const Build& build) {
   if (build.variant != "reference") {
     label += "." + build.variant;
   }
+  if (!build.settings.library.empty()) {
+    return with_clean_characters(label);
+  }
   if (build.profile != "guide") {
     label += "." + build.profile;
   }
-  if (build.compiler != campaign.builds.front().compiler) {
+  if (!campaign.builds.empty() && build.compiler != campaign.builds.front().compiler) {
     label += "." + build.compiler;
   }
   return with_clean_characters(label);
@@ -112,6 +115,21 @@ void check_outputs(const campaign::Campaign& campaign, const campaign::HashUse& 
   }
 }
 
+/// What a variant is built with: what the campaign lists, or what the guide pairs with its class.
+/// A library that is built already is what it is, once.
+std::vector<campaign::BuildUse> uses_of(const campaign::Campaign& campaign,
+                                        const catalog::Variant& variant, bool is_prebuilt) {
+  if (is_prebuilt) {
+    return {campaign::BuildUse{"prebuilt", "none"}};
+  }
+  if (!campaign.builds.empty()) {
+    return campaign.builds;
+  }
+  campaign::BuildUse use;
+  use.profile = variant.class_name == "optimized" ? "performance" : "guide";
+  return {use};
+}
+
 class Collector {
  public:
   Collector(const campaign::Campaign& campaign, const std::vector<std::string>& only)
@@ -119,7 +137,7 @@ class Collector {
 
   void add(std::size_t index, const catalog::Family& family, const catalog::Instance& instance,
            const catalog::Variant& variant, const catalog::InstanceVariant& own) {
-    for (const auto& use : campaign_.builds) {
+    for (const auto& use : uses_of(campaign_, variant, !own.settings.library.empty())) {
       Build build;
       build.family = index;
       build.family_id = family.id;
@@ -129,13 +147,21 @@ class Collector {
       build.variant_class = variant.class_name;
       build.profile = use.profile;
       build.compiler = use.compiler;
+      build.flags = use.flags;
+      build.needs_cpu = variant.needs_cpu;
+      build.needs_cpu.insert(build.needs_cpu.end(), use.needs_cpu.begin(), use.needs_cpu.end());
+      build.fallback = use.fallback;
       build.digest_bits = instance.digest_bits;
       build.xof = own.xof;
       if (own.xof) {
         build.outputs = campaign_.hashes[index].outputs;
       }
       build.settings = own.settings;
+      build.layouts = own.settings.library.empty() ? campaign_.measure.layouts : 1;
       build.label = make_label(campaign_, build);
+      if (own.settings.library.empty()) {
+        build.compiler = campaign_.cross_prefix + build.compiler;
+      }
       if (!is_wanted(build, only_)) {
         continue;
       }

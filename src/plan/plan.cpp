@@ -6,7 +6,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "plan/random.h"
+#include "base/random.h"
 
 namespace hashprof::plan {
 
@@ -60,6 +60,7 @@ Plan make_plan(const campaign::Campaign& campaign, std::vector<Build> builds, st
       process.digest_offset =
           static_cast<std::uint32_t>(random.below(kOffsetSpan / kOffsetStep) * kOffsetStep);
       process.env_padding = static_cast<std::uint32_t>(random.below(kOffsetSpan));
+      process.layout = block % plan.builds[plan.cells[cell].build].layouts;
       plan.processes.push_back(process);
     }
   }

@@ -26,13 +26,17 @@ struct Build {
   std::string variant_class;
   std::string profile;
   std::string compiler;
-  std::string label;  ///< design section 5; unique within the family
+  std::optional<std::vector<std::string>> flags = {};  ///< of a profile of the campaign's own
+  std::vector<std::string> needs_cpu = {};  ///< features that variant or such a profile need
+  std::string fallback = {};                ///< profile where this one is not built; empty = none
+  std::string label;                        ///< design section 5; unique within the family
   std::uint32_t digest_bits = 0;
   std::optional<catalog::Xof> xof;  ///< empty: not an extendable-output function
   /// Output lengths that the campaign lists, in bytes, ascending; empty = digest_bits only. Only of
   /// an extendable-output function.
   std::vector<std::uint64_t> outputs = {};
   catalog::BuildSettings settings;
+  std::uint32_t layouts = 1;  ///< libraries of the same objects that its processes are spread over
 
   /// Why no cell of this output is planned; empty if one is. A function that always writes
   /// digest_bits has no other length to be timed at.
@@ -68,6 +72,7 @@ struct Process {
   std::uint32_t message_offset = 0;  ///< bytes past a page boundary, a multiple of 64 below 4096
   std::uint32_t digest_offset = 0;
   std::uint32_t env_padding = 0;  ///< bytes of environment added, below 4096
+  std::uint32_t layout = 0;       ///< library of the build that it calls
 };
 
 struct Plan {

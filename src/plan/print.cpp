@@ -108,7 +108,11 @@ std::string print(const campaign::Campaign& campaign, const Plan& plan,
            counts_text(counts, process.cell) + " offsets: message " +
            std::to_string(process.message_offset) + ", digest " +
            std::to_string(process.digest_offset) + "; environment +" +
-           std::to_string(process.env_padding) + "\n";
+           std::to_string(process.env_padding) +
+           (plan.builds[plan.cells[process.cell].build].layouts > 1
+                ? "; layout " + std::to_string(process.layout)
+                : "") +
+           "\n";
   }
   return out + totals(campaign, plan, counts);
 }

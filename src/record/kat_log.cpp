@@ -64,17 +64,18 @@ bool read_addition(std::string KatFileEntry::*member, const std::string& kind,
   return true;
 }
 
-/// `rows <STATUS> <first wrong length, bits>[ <detail>]`
-std::string rows_line(const VectorEntry& vectors) {
-  return "rows " + vectors.status + " " +
+/// `rows <STATUS> <first wrong length, bits>[ <detail>]`, or `layout ` and the same of a further
+/// one
+std::string rows_line(const char* word, const VectorEntry& vectors) {
+  return std::string(word) + " " + vectors.status + " " +
          (vectors.first_wrong_bits ? std::to_string(*vectors.first_wrong_bits) : "-") +
          (vectors.detail.empty() ? "" : " " + vectors.detail) + "\n";
 }
 
-bool read_rows_line(const std::string& status, const std::string& rest, KatEntry& entry) {
+bool read_rows_line(const std::string& status, const std::string& rest, VectorEntry& entry) {
   const auto [bits, detail] = split_word(rest);
-  entry.vectors = {status, detail, text::parse_unsigned(bits)};
-  return entry.vectors.first_wrong_bits.has_value() || bits == "-";
+  entry = {status, detail, text::parse_unsigned(bits)};
+  return entry.first_wrong_bits.has_value() || bits == "-";
 }
 
 std::string contract_line(const ContractEntry& entry) {
@@ -113,7 +114,9 @@ bool read_line(const std::string& line, KatEntry& entry) {
   } else if (word == "detail") {
     return read_addition(&KatFileEntry::detail, first, second, entry);
   } else if (word == "rows") {
-    return read_rows_line(first, second, entry);
+    return read_rows_line(first, second, entry.vectors);
+  } else if (word == "layout") {
+    return read_rows_line(first, second, entry.layouts.emplace_back());
   } else if (word == "contract") {
     return read_contract_line(first, second, entry);
   } else if (word == "checked") {
@@ -160,7 +163,10 @@ std::string kat_log_text(const KatEntry& entry) {
   }
   out += "checked " + std::to_string(entry.checked) + " of " + std::to_string(entry.total) + "\n";
   if (!entry.vectors.status.empty()) {
-    out += rows_line(entry.vectors);
+    out += rows_line("rows", entry.vectors);
+  }
+  for (const VectorEntry& layout : entry.layouts) {
+    out += layout.status.empty() ? "" : rows_line("layout", layout);
   }
   for (const KatFileEntry& file : entry.files) {
     out += file.status.empty() ? "" : file_line(file);

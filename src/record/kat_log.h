@@ -54,6 +54,7 @@ struct KatEntry {
   std::string manifest;  ///< name; empty if the family has none
   std::string manifest_sha256;
   VectorEntry vectors;
+  std::vector<VectorEntry> layouts;     ///< the same of each further layout of the build
   std::vector<KatFileEntry> files;      ///< that were wanted, in order
   std::vector<ContractEntry> contract;  ///< every check, in order; empty if none was reached
   std::uint64_t checked = 0;            ///< vectors

@@ -188,6 +188,10 @@ BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
   view.variant = entry.variant;
   view.variant_class = entry.variant_class;
   view.profile = entry.profile;
+  if (const json::Value* const wanted = entry.result.find("guide_result")) {
+    view.wanted_profile = wanted->at("profile").as_string();
+    view.wanted_reason = wanted->at("reason").as_string();
+  }
   view.digest_bits = entry.digest_bits;
   view.vector_files = entry.vector_files;
   view.library = entry.library;

@@ -146,6 +146,7 @@ json::Value to_json(const Observation& o) {
       {"message_offset", o.message_offset},
       {"digest_offset", o.digest_offset},
       {"env_padding", o.env_padding},
+      {"layout", o.layout},
       {"is_core_shared_with_parent", o.is_core_shared_with_parent},
       {"is_sandboxed", o.is_sandboxed},
   };
@@ -195,6 +196,7 @@ Observation observation_from_json(const json::Value& value) {
   o.message_offset = narrow(value, "message_offset");
   o.digest_offset = narrow(value, "digest_offset");
   o.env_padding = narrow(value, "env_padding");
+  o.layout = narrow(value, "layout");
   o.is_core_shared_with_parent = value.at("is_core_shared_with_parent").as_bool();
   o.is_sandboxed = value.at("is_sandboxed").as_bool();
   return o;

@@ -99,6 +99,7 @@ struct Observation {
   std::uint32_t message_offset = 0;
   std::uint32_t digest_offset = 0;
   std::uint32_t env_padding = 0;
+  std::uint32_t layout = 0;                 ///< library of the build that it called; 0 is the first
   bool is_core_shared_with_parent = false;  ///< only one core was allowed: hashprof slept meanwhile
   bool is_sandboxed = false;  ///< privileges were dropped before the library was loaded
 

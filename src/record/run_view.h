@@ -98,7 +98,9 @@ struct BuildView {
   std::string variant;
   std::string variant_class;
   std::string profile;
-  std::string compiler;  ///< version line
+  std::string wanted_profile;  ///< that it stands in for; empty if it is the one that was asked for
+  std::string wanted_reason;   ///< why that one was not built
+  std::string compiler;        ///< version line
   std::string build_flags;
   std::uint32_t digest_bits = 0;
   bool is_built = false;

@@ -125,6 +125,13 @@ json::Array contract_to_json(const BuildView& build) {
   return checks;
 }
 
+/// Of a build by a fallback: what became of the profile that was asked for.
+json::Value guide_result(const BuildView& build) {
+  return build.wanted_profile.empty() ? json::Value()
+                                      : json::Value(json::Object{{"profile", build.wanted_profile},
+                                                                 {"reason", build.wanted_reason}});
+}
+
 json::Object build_to_json(const BuildView& build) {
   json::Array cells;
   for (const CellView& cell : build.cells) {
@@ -142,6 +149,7 @@ json::Object build_to_json(const BuildView& build) {
           {"label", build.label},
           {"variant", build.variant},
           {"profile", build.profile},
+          {"guide_result", guide_result(build)},
           {"digest_bits", build.digest_bits},
           {"built", build.is_built},
           {"build_failure", text_or_null(build.build_failure)},
@@ -185,6 +193,7 @@ json::Value record_to_json(const RunHeader& header, const BuildView& build, cons
       {"label", build.label},
       {"variant", build.variant},
       {"profile", build.profile},
+      {"guide_result", guide_result(build)},
       {"digest_bits", build.digest_bits},
       {"operation", cell.operation},
       {"message_bytes", cell.message_bytes},

@@ -191,7 +191,11 @@ void add_functional_testing(Page& page) {
   Table table = page.make_table(
       {{"instance"}, {"build flags"}, {"compiler"}, {"vector files, manifest"}, {"KAT"}});
   for (const BuildView& build : page.run.builds) {
-    const std::string profile = escape(build.profile);
+    const std::string profile =
+        escape(build.profile) + (build.wanted_profile.empty()
+                                     ? ""
+                                     : " in place of " + escape(build.wanted_profile) + " (" +
+                                           escape(build.wanted_reason) + ")");
     std::vector<std::string> files;
     files.reserve(build.vector_files.size());
     for (const std::string& file : build.vector_files) {

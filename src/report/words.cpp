@@ -173,7 +173,9 @@ bool is_failing(const BuildView& build) {
 }
 
 std::string row_name(const BuildView& build) {
-  const std::string label = escape(build.label);
+  const std::string label =
+      escape(build.label) +
+      (build.wanted_profile.empty() ? "" : " **(built as " + escape(build.profile) + ")**");
   return is_failing(build) && build.is_timed_despite_failing
              ? label + " **(known answers " + escape(build.kat_status) + ")**"
              : label;

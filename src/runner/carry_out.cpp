@@ -11,15 +11,16 @@ namespace {
 constexpr Nanoseconds kCalibration{50'000'000};
 
 Job make_job(const campaign::Campaign& campaign, const plan::Plan& plan,
-             const std::filesystem::path& library, const Step& step) {
+             const std::vector<std::filesystem::path>& libraries, const Step& step) {
   const plan::Cell& cell = plan.cells[step.cell];
   const plan::Build& build = plan.builds[cell.build];
   Job job;
   job.cell = plan.cell_name(step.cell);
   job.phase = step.is_calibration ? "calibrate" : "trial";
   job.attempt = step.attempt;
-  job.library = library;
-  job.entry = build.settings.entry;
+  job.layout = step.is_calibration ? 0 : plan.processes[step.process].layout;
+  job.library = libraries.at(job.layout);
+  job.entry = build.settings.exported();
   job.digest_bits = build.digest_bits;
   job.output_bytes = cell.output_bytes;
   job.message_bytes = cell.message_bytes;
@@ -54,7 +55,7 @@ Job make_job(const campaign::Campaign& campaign, const plan::Plan& plan,
 }  // namespace
 
 void carry_out(const campaign::Campaign& campaign, const plan::Plan& plan,
-               const std::vector<std::filesystem::path>& libraries, Schedule& schedule,
+               const std::vector<std::vector<std::filesystem::path>>& libraries, Schedule& schedule,
                Meter& meter, record::Journal& journal,
                const std::function<void(const Step&)>& on_process) {
   for (;;) {
@@ -64,8 +65,8 @@ void carry_out(const campaign::Campaign& campaign, const plan::Plan& plan,
     }
     throw_if_stopped();
     on_process(*step);
-    const auto& library = libraries.at(plan.cells[step->cell].build);
-    record::Observation observation = meter.measure(make_job(campaign, plan, library, *step));
+    const auto& of_build = libraries.at(plan.cells[step->cell].build);
+    record::Observation observation = meter.measure(make_job(campaign, plan, of_build, *step));
     schedule.judge(observation);
     journal.append(observation);
     schedule.add(observation);

@@ -14,11 +14,12 @@
 
 namespace hashprof::runner {
 
-/// Measures what `schedule` asks for until it asks for nothing more. `libraries` by build index.
+/// Measures what `schedule` asks for until it asks for nothing more. `libraries` by build index,
+/// and of each build by layout.
 /// `on_process` is called before each process. Throws Interrupted between two processes; what is
 /// finished is in the journal.
 void carry_out(const campaign::Campaign& campaign, const plan::Plan& plan,
-               const std::vector<std::filesystem::path>& libraries, Schedule& schedule,
+               const std::vector<std::vector<std::filesystem::path>>& libraries, Schedule& schedule,
                Meter& meter, record::Journal& journal,
                const std::function<void(const Step&)>& on_process);
 

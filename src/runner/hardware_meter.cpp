@@ -118,6 +118,7 @@ record::Observation begin_observation(const Job& job) {
   out.message_offset = job.message_offset;
   out.digest_offset = job.digest_offset;
   out.env_padding = job.env_padding;
+  out.layout = job.layout;
   out.read_method = "none";
   out.is_sandboxed = job.is_sandboxed;
   return out;

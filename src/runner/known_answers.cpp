@@ -100,7 +100,12 @@ class Chain {
         return true;
       }
       answers_.vectors = KatRun{kat::compare(*task_.vectors, {}), {}, {}};
+      answers_.layouts.assign(task_.layouts.size(), *answers_.vectors);
       has_vectors_ = true;
+    }
+    if (task_.vectors != nullptr && answers_.layouts.size() < task_.layouts.size()) {
+      start_layout();
+      return true;
     }
     const kat::Status status = vectors_status();
     const bool is_sound = status == kat::Status::pass || status == kat::Status::mismatch ||
@@ -125,6 +130,9 @@ class Chain {
     if (!has_vectors_) {
       answers_.vectors = judge(*task_.vectors, current_->finish());
       has_vectors_ = true;
+    } else if (is_layout_) {
+      answers_.layouts.push_back(judge(*task_.vectors, current_->finish()));
+      is_layout_ = false;
     } else {
       answers_.files.push_back(
           judge(task_.files[answers_.files.size()], task_.has_manifest, current_->finish()));
@@ -148,6 +156,13 @@ class Chain {
   void start_vectors() {
     messages_.emplace(items_of(*task_.vectors, task_.digest_bits));
     current_ = std::make_unique<Computation>(job_, *messages_, task_.digest_bits, "vector");
+  }
+
+  void start_layout() {
+    file_job_ = job_;
+    file_job_.library = task_.layouts[answers_.layouts.size()];
+    is_layout_ = true;
+    current_ = std::make_unique<Computation>(file_job_, *messages_, task_.digest_bits, "vector");
   }
 
   void start_file(const KatFile& file) {
@@ -181,6 +196,7 @@ class Chain {
   KatJob job_;
   KatJob file_job_;
   bool has_vectors_;
+  bool is_layout_ = false;  ///< what runs is the vectors of a further layout
   KatAnswers answers_;
   std::optional<MessageMemory> messages_;  ///< the vectors
   std::unique_ptr<Computation> current_;

@@ -49,6 +49,8 @@ struct KatTask {
   /// Null: they are not wanted, and `vectors_status` says what they came to.
   const std::vector<kat::Vector>* vectors = nullptr;
   kat::Status vectors_status = kat::Status::no_vectors;
+  /// Further libraries that have to give the same answers to the vectors, where these are wanted.
+  std::vector<std::filesystem::path> layouts = {};
   std::vector<KatFile> files;
   bool is_contract_wanted = true;
   bool has_manifest = false;
@@ -67,6 +69,7 @@ struct KatFileRun {
 /// What a task came to so far.
 struct KatAnswers {
   std::optional<KatRun> vectors;
+  std::vector<KatRun> layouts;             ///< the vectors of each, in the order of the task's
   std::vector<KatFileRun> files;           ///< in the order of the task's
   std::vector<kat::CheckResult> contract;  ///< one for each check; empty until all are made
   std::string contract_output;  ///< what the library wrote in checks that ended in a fault

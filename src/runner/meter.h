@@ -34,6 +34,7 @@ struct Job {
   std::uint32_t message_offset = 0;
   std::uint32_t digest_offset = 0;
   std::uint32_t env_padding = 0;
+  std::uint32_t layout = 0;  ///< that `library` is; for the record
   std::uint32_t core = 0;
   Nanoseconds time_limit{10'000'000'000};
   Bytes address_space{1U << 30U};

@@ -111,6 +111,7 @@ class SimulatedMeter final : public Meter {
     out.message_offset = job.message_offset;
     out.digest_offset = job.digest_offset;
     out.env_padding = job.env_padding;
+    out.layout = job.layout;
     out.is_sandboxed = job.is_sandboxed;
     return out;
   }

@@ -13,7 +13,11 @@
 #include "base/sha256.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "elf/elf_image.h"
+#include "toolchain/build_folder.h"
+#include "toolchain/cache.h"
 #include "toolchain/command_lines.h"
+#include "toolchain/exports.h"
 #include "toolchain/includes.h"
 #include "toolchain/process.h"
 #include "toolchain/standing.h"
@@ -23,65 +27,6 @@ namespace hashprof::toolchain {
 namespace {
 
 using std::filesystem::path;
-
-/// The folder of one build beside its library. Its name is fixed, so that the next build of the
-/// same library removes what a killed one left; two builds of one library at a time are not
-/// possible.
-class BuildFolder {
- public:
-  explicit BuildFolder(const path& library) : folder_(library.native() + ".build") {
-    make_directories(folder_.parent_path());
-    clear();
-    make_directories(folder_);
-  }
-  BuildFolder(const BuildFolder&) = delete;
-  BuildFolder& operator=(const BuildFolder&) = delete;
-  BuildFolder(BuildFolder&&) = delete;
-  BuildFolder& operator=(BuildFolder&&) = delete;
-  ~BuildFolder() { clear(); }
-
-  [[nodiscard]] const path& folder() const noexcept { return folder_; }
-  void fill(const CommandLines& lines) const {
-    for (std::size_t i = 0; i < lines.links.size(); ++i) {
-      const path link = folder_ / ("d" + std::to_string(i));
-      if (::symlink(lines.links[i].c_str(), link.c_str()) != 0) {
-        sys::throw_errno(Fault::output, "symlink", link.native());
-      }
-    }
-    write_file_atomically(folder_ / kVersionScript, lines.version_script);
-  }
-
- private:
-  void clear() const noexcept {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  path folder_;
-};
-
-/// An argument as a shell would have to be given it, for readers who repeat a command by hand.
-std::string shell_word(const std::string& argument) {
-  const bool is_plain =
-      !argument.empty() && argument.find_first_not_of(
-                               "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-                               "_-+=:,./@%") == std::string::npos;
-  if (is_plain) {
-    return argument;
-  }
-  std::string word = "'";
-  for (const char c : argument) {
-    word += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  }
-  return word + "'";
-}
-
-std::string shell_line(const Arguments& arguments) {
-  std::string line;
-  for (const std::string& argument : arguments) {
-    line += (line.empty() ? "" : " ") + shell_word(argument);
-  }
-  return line;
-}
 
 /// Ends a build early; the message is the result's reason.
 struct Failure {
@@ -106,6 +51,7 @@ class Build {
     result_.label = request.label;
     result_.compiler = request.compiler;
     result_.profile = request.profile.name;
+    result_.native = request.native;
   }
 
   BuildResult run(const std::optional<BuildResult>& earlier) {
@@ -119,10 +65,15 @@ class Build {
     if (!result_.is_built && !result_.is_interrupted) {
       // What an earlier build left would not be what the request describes.
       std::error_code ignored;
-      std::filesystem::remove(request_.library, ignored);
+      for (std::uint32_t layout = 0; layout < std::max(1U, request_.layouts); ++layout) {
+        std::filesystem::remove(layout_library(request_.library, layout), ignored);
+      }
     }
     if (!result_.is_reused) {
       write_log();
+    }
+    if (result_.is_built) {
+      store_in_cache();
     }
     return std::move(result_);
   }
@@ -132,31 +83,151 @@ class Build {
     if (std::optional<std::string> refusal = find_refusal(request_); refusal.has_value()) {
       throw Failure{*refusal};
     }
-    lines_ = make_command_lines(request_);
-    const BuildFolder scratch(request_.library);
-    scratch.fill(lines_);
-    result_.commands = lines_.compile;
-    result_.commands.push_back(lines_.link);
-    result_.inputs = find_inputs(scratch.folder());
-    if (earlier.has_value() && is_reusable(*earlier)) {
-      result_.is_reused = true;
-      result_.library_sha256 = earlier->library_sha256;
+    if (!request_.settings.library.empty()) {
+      take_prebuilt(earlier);
       return;
     }
-    describe_folder(scratch.folder());
+    lines_ = make_command_lines(request_);
+    result_.commands = lines_.making();
+    result_.names_sha256 = digest_of_names(lines_.folders);
+    if (earlier.has_value() && stands_unseen(*earlier, result_) && stands(*earlier, request_)) {
+      reuse(*earlier);
+      return;
+    }
+    if (take_from_cache()) {
+      return;
+    }
+    const BuildFolder scratch(request_.library);
+    scratch.fill(lines_, has_shim(request_.settings));
+    result_.inputs = find_inputs(scratch.folder());
+    if (earlier.has_value() && earlier->inputs == result_.inputs &&
+        is_same_making(*earlier, result_) && stands(*earlier, request_)) {
+      reuse(*earlier);
+      return;
+    }
+    make_libraries(scratch.folder());
+    is_made_here_ = true;
+  }
+
+  void make_libraries(const path& folder) {
+    log_ += folder_recipe(lines_, has_shim(request_.settings), folder, request_.compiler.path);
     for (std::size_t i = 0; i < lines_.compile.size(); ++i) {
-      carry_out_command(lines_.compile[i], scratch.folder(), "could not compile " + source_name(i));
+      carry_out_command(lines_.compile[i], folder, "could not compile " + source_name(i));
+    }
+    for (const Arguments& padding : lines_.paddings) {
+      carry_out_command(padding, folder, "could not assemble the padding of a layout");
     }
     const std::vector<std::string> changed = changed_inputs(result_);
     if (!changed.empty()) {
       throw Failure{text::printable(changed.front()) + " changed while it was compiled"};
     }
-    carry_out_command(lines_.link, scratch.folder(), "could not link");
-    put_in_place(scratch.folder() / kBuiltLibrary);
+    for (std::uint32_t layout = 0; layout < lines_.links.size(); ++layout) {
+      link(lines_.links[layout], folder);
+      const std::string sha256 = put_in_place(folder / kBuiltLibrary, layout);
+      if (layout == 0) {
+        result_.library_sha256 = sha256;
+      } else {
+        result_.layout_sha256.push_back(sha256);
+      }
+    }
+  }
+
+  void link(const Arguments& command, const path& folder) {
+    try {
+      carry_out_command(command, folder, "could not link");
+    } catch (Failure& failure) {
+      if (!is_entry_missing_) {
+        throw;
+      }
+      failure.reason.insert(failure.reason.rfind("; all it said is in "),
+                            what_is_there(command, folder));
+      throw;
+    }
+  }
+
+  /// What the objects define instead of the entry: they are linked once more with everything
+  /// exported, and the result is only looked at.
+  std::string what_is_there(Arguments command, const path& folder) {
+    command.erase(std::remove_if(command.begin(), command.end(),
+                                 [](const std::string& argument) {
+                                   return argument.starts_with("-Wl,--require-defined=") ||
+                                          argument.starts_with("-Wl,--version-script=");
+                                 }),
+                  command.end());
+    try {
+      carry_out_command(command, folder, "could not link", false);
+      const auto exports = elf::read_image(folder / kBuiltLibrary).exports;
+      return exports ? "; " + describe_exports(*exports, request_.settings.entry) : "";
+    } catch (const Failure& failure) {
+      if (failure.is_interrupted) {
+        throw;
+      }
+    } catch (const Error&) {
+      // What cannot be looked at is not described; the failure stands without it.
+    }
+    return "";
+  }
+
+  void take_prebuilt(const std::optional<BuildResult>& earlier) {
+    result_.inputs = digests_of({request_.settings.library});
+    if (earlier.has_value() && earlier->inputs == result_.inputs &&
+        is_same_making(*earlier, result_) && stands(*earlier, request_)) {
+      reuse(*earlier);
+      return;
+    }
+    const std::string name = text::printable(request_.settings.library.filename().native());
+    try {
+      const std::string content =
+          read_file(request_.settings.library, Bytes{kFileSizeCap}, Fault::target);
+      const elf::Image image = elf::read_image(request_.settings.library);
+      const std::string& entry = request_.settings.entry;
+      if (image.exports &&
+          std::find(image.exports->begin(), image.exports->end(), entry) == image.exports->end()) {
+        throw Failure{name + " exports no '" + entry + "'; " +
+                      describe_exports(*image.exports, entry)};
+      }
+      make_directories(request_.library.parent_path());
+      write_file_atomically(request_.library, content);
+    } catch (const Error& error) {
+      if (error.fault() == Fault::output) {
+        throw;
+      }
+      throw Failure{error.what()};
+    }
+    log_ += "\nbuilt already: " + shell_line({request_.settings.library.native()}) + "\n";
+    result_.library_sha256 = sha256_of_file(request_.library);
+    if (result_.library_sha256 != result_.inputs.front().sha256) {
+      throw Failure{name + " changed while it was copied"};
+    }
+  }
+
+  void reuse(const BuildResult& earlier) {
+    result_.is_reused = true;
+    result_.is_from_cache = earlier.is_from_cache;
+    result_.inputs = earlier.inputs;
+    result_.library_sha256 = earlier.library_sha256;
+    result_.layout_sha256 = earlier.layout_sha256;
+  }
+
+  bool take_from_cache() {
+    if (request_.cache.empty() || result_.names_sha256.empty()) {
+      return false;
+    }
+    make_directories(request_.library.parent_path());
+    const auto stored = Cache(request_.cache).take(request_, result_, lines_.folders);
+    if (stored) {
+      reuse(*stored);
+      result_.is_reused = false;
+      result_.is_from_cache = true;
+    }
+    return stored.has_value();
   }
 
   [[nodiscard]] std::string source_name(std::size_t index) const {
-    return "'" + text::printable(request_.settings.sources[index].filename().native()) + "'";
+    const auto& sources = request_.settings.sources;
+    return index < sources.size()
+               ? "'" + text::printable(sources[index].filename().native()) + "'"
+               : "the function that hashprof puts before '" + request_.settings.entry + "'";
   }
 
   /// Runs one command and logs it with its output. Throws Failure unless it succeeds.
@@ -186,12 +257,18 @@ class Build {
     }
   }
 
-  [[nodiscard]] std::string failure_text(const Outcome& outcome, const std::string& aim,
-                                         const std::string& ending) const {
+  std::string failure_text(const Outcome& outcome, const std::string& aim,
+                           const std::string& ending) {
     std::string cause = request_.compiler.command + " " + ending;
     if (outcome.ending == Ending::exited && !outcome.first_error.empty()) {
       cause = with_real_name(outcome.first_error);
-      if (cause.find("required symbol") != std::string::npos) {
+      // Two linkers' words for --require-defined; the shim's call ends as an undefined reference.
+      is_entry_missing_ =
+          cause.find("required symbol") != std::string::npos ||
+          cause.find("undefined symbol: " + request_.settings.entry) != std::string::npos ||
+          cause.find("undefined reference to `" + request_.settings.entry + "'") !=
+              std::string::npos;
+      if (is_entry_missing_) {
         cause = "no source defines the entry '" + request_.settings.entry + "'";
       }
     }
@@ -201,7 +278,7 @@ class Build {
 
   /// A compiler's line with the link at its start replaced by the folder that it stands for.
   [[nodiscard]] std::string with_real_name(const std::string& line) const {
-    const std::optional<path> real = behind_link(lines_.links, line);
+    const std::optional<path> real = behind_link(lines_.folders, line);
     return real.has_value() ? real->native() : line;
   }
 
@@ -227,7 +304,7 @@ class Build {
   /// The file behind a name that the preprocessor printed; nothing for `<built-in>` and for names
   /// that #line invented.
   [[nodiscard]] std::optional<path> real_file(const std::string& name) const {
-    std::optional<path> file = name.front() == '/' ? path(name) : behind_link(lines_.links, name);
+    std::optional<path> file = name.front() == '/' ? path(name) : behind_link(lines_.folders, name);
     std::error_code code;
     if (!file.has_value() || !std::filesystem::is_regular_file(*file, code)) {
       return std::nullopt;
@@ -261,57 +338,45 @@ class Build {
     return inputs;
   }
 
-  [[nodiscard]] bool is_reusable(const BuildResult& earlier) const {
-    const CompilerIdentity& was = earlier.compiler;
-    const CompilerIdentity& is = request_.compiler;
-    if (!earlier.is_built || earlier.inputs != result_.inputs ||
-        earlier.commands != result_.commands || earlier.profile != result_.profile ||
-        was.path != is.path || was.version != is.version || was.target != is.target) {
-      return false;
-    }
-    return is_intact(request_.library, earlier.library_sha256);
-  }
-
-  void put_in_place(const path& built) {
+  /// The digest of the library that now stands in the place of a layout.
+  std::string put_in_place(const path& built, std::uint32_t layout) const {
+    const path library = layout_library(request_.library, layout);
     const UniqueFd fd = sys::open(built, O_RDONLY, 0, Fault::output);
     if (::fchmod(fd.get(), 0644) != 0) {
       sys::throw_errno(Fault::output, "fchmod", built.native());
     }
     sys::fsync(fd.get(), built.native());
-    result_.library_sha256 = sha256_of_file(built);
-    if (::rename(built.c_str(), request_.library.c_str()) != 0) {
-      sys::throw_errno(Fault::output, "rename", request_.library.native());
+    std::string sha256 = sha256_of_file(built);
+    if (::rename(built.c_str(), library.c_str()) != 0) {
+      sys::throw_errno(Fault::output, "rename", library.native());
     }
-  }
-
-  /// How to come to the folder in which the commands of the log ran.
-  void describe_folder(const path& folder) {
-    log_ +=
-        "\n$ mkdir " + shell_word(folder.native()) + " && cd " + shell_word(folder.native()) + "\n";
-    for (std::size_t i = 0; i < lines_.links.size(); ++i) {
-      log_ += "$ ln -s " + shell_word(lines_.links[i].native()) + " d" + std::to_string(i) + "\n";
-    }
-    log_ += "$ echo " + shell_word(std::string(text::trim(lines_.version_script))) + " > " +
-            kVersionScript + "\n$ export";
-    for (const std::string& variable : compiler_environment(request_.compiler.path, folder)) {
-      log_ += " " + shell_word(variable);
-    }
-    log_ += "\n";
+    return sha256;
   }
 
   void write_log() const {
+    const bool has_cxx = needs_cxx(request_.settings);
     const std::string head =
         "build: " + text::printable(request_.label) + "\ncompiler: " + request_.compiler.command +
-        " = " + shell_word(request_.compiler.path) + ", " + request_.compiler.version + ", " +
+        " = " + shell_line({request_.compiler.path}) + ", " + request_.compiler.version + ", " +
         request_.compiler.target + "\nprofile: " + request_.profile.name + " (" +
         request_.profile.source + "): " + shell_line(request_.profile.flags) +
-        "\nadded by hashprof: " + shell_line(added_compile_flags()) +
+        (request_.native.empty() ? "" : "\nnative: " + request_.native) +
+        "\nadded by hashprof: " + shell_line(added_compile_flags(has_cxx)) +
         "; linking: " + shell_line(added_link_flags()) + "\n";
-    const std::string tail = result_.is_built
-                                 ? "\nresult: built, SHA-256 " + result_.library_sha256 + "\n"
-                                 : "\nresult: not built: " + result_.reason + "\n";
+    const std::string built = result_.is_from_cache
+                                  ? "an earlier build with these inputs, from the cache, SHA-256 "
+                                  : "built, SHA-256 ";
+    const std::string tail = result_.is_built ? "\nresult: " + built + result_.library_sha256 + "\n"
+                                              : "\nresult: not built: " + result_.reason + "\n";
     make_directories(request_.log.parent_path());
     write_file_atomically(request_.log, head + log_ + tail);
+  }
+
+  /// A cache is a help, no part of the result: what it cannot take is not stored.
+  void store_in_cache() const {
+    if (is_made_here_ && !request_.cache.empty() && !result_.names_sha256.empty()) {
+      Cache(request_.cache).store(request_, result_, lines_.folders);
+    }
   }
 
   const BuildRequest& request_;
@@ -319,6 +384,8 @@ class Build {
   CommandLines lines_;
   BuildResult result_;
   std::string log_;
+  bool is_entry_missing_ = false;
+  bool is_made_here_ = false;
 };
 
 }  // namespace

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Libraries that were built elsewhere and came with their run directory; see toolchain/toolchain.h.
-#include <sys/stat.h>
 #include <sys/utsname.h>
 
 #include <algorithm>
@@ -14,12 +13,6 @@
 namespace hashprof::toolchain {
 
 namespace {
-
-/// "aarch64-linux-gnu" makes code for the machine that uname calls "aarch64".
-bool is_for_this_machine(const std::string& target) {
-  utsname name{};
-  return ::uname(&name) == 0 && target.starts_with(std::string(name.machine) + "-");
-}
 
 bool is_here(const InputFile& input) {
   std::error_code code;
@@ -36,41 +29,34 @@ bool is_changed(const InputFile& input) {
 }
 
 bool can_be_repeated(const BuildResult& earlier) {
-  return find_program(earlier.compiler.command).has_value() &&
+  // A library that came built has no compiler.
+  return (earlier.compiler.path.empty() || find_program(earlier.compiler.command).has_value()) &&
          std::all_of(earlier.inputs.begin(), earlier.inputs.end(), is_here);
 }
 
 bool has_commands_of(const BuildRequest& request, const BuildResult& earlier) {
   BuildRequest repeated = request;
   repeated.compiler = earlier.compiler;
-  CommandLines lines = make_command_lines(repeated);
-  lines.compile.push_back(std::move(lines.link));
-  return lines.compile == earlier.commands;
+  return (request.settings.library.empty() ? make_command_lines(repeated).making()
+                                           : std::vector<Arguments>()) == earlier.commands;
 }
 
 }  // namespace
 
-bool is_intact(const std::filesystem::path& library, const std::string& sha256) {
-  struct stat status {};
-  if (::lstat(library.c_str(), &status) != 0 || !S_ISREG(status.st_mode) ||
-      (status.st_mode & 07777U) != 0644U) {
-    return false;
-  }
-  try {
-    return sha256_of_file(library) == sha256;
-  } catch (const Error&) {
-    return false;
-  }
+bool is_for_this_machine(const std::string& target) {
+  utsname name{};
+  return ::uname(&name) == 0 && target.starts_with(std::string(name.machine) + "-");
 }
 
 std::optional<BuildResult> find_carried(const BuildRequest& request, const BuildResult& earlier) {
-  const bool stands =
+  const bool is_standing =
       earlier.is_built && !can_be_repeated(earlier) &&
-      is_for_this_machine(earlier.compiler.target) && earlier.profile == request.profile.name &&
+      (!request.settings.library.empty() || is_for_this_machine(earlier.compiler.target)) &&
+      earlier.profile == request.profile.name &&
       earlier.compiler.command == request.compiler.command && has_commands_of(request, earlier) &&
       std::none_of(earlier.inputs.begin(), earlier.inputs.end(), is_changed) &&
-      is_intact(request.library, earlier.library_sha256);
-  if (!stands) {
+      stands(earlier, request);
+  if (!is_standing) {
     return std::nullopt;
   }
   BuildResult result = earlier;

@@ -3,132 +3,18 @@
 #include "toolchain/command_lines.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "base/text.h"
+#include "catalog/source_folder.h"
+#include "toolchain/layout.h"
+#include "toolchain/supercop.h"
 
 namespace hashprof::toolchain {
 
 namespace {
 
 using std::filesystem::path;
-
-bool starts_with_any(std::string_view text, const std::vector<std::string_view>& prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(),
-                     [text](std::string_view prefix) { return text.starts_with(prefix); });
-}
-
-bool consists_of(std::string_view text, std::string_view extra) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [extra](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
-           extra.find(c) != std::string_view::npos;
-  });
-}
-
-bool is_identifier(std::string_view text) {
-  return consists_of(text, "_") && !(text.front() >= '0' && text.front() <= '9');
-}
-
-std::string in_quotes(std::string_view raw) { return "'" + text::printable(raw) + "'"; }
-
-std::optional<std::string> source_refusal(const path& source) {
-  static const std::vector<std::string_view> cxx = {".cc", ".cpp", ".cxx", ".c++", ".C", ".cp"};
-  const std::string extension = source.extension().native();
-  const std::string name = "source " + in_quotes(source.native());
-  if (std::find(cxx.begin(), cxx.end(), extension) != cxx.end()) {
-    return name + ": C++ is not in this version";
-  }
-  if (extension != ".c" && extension != ".S" && extension != ".s") {
-    return name + ": neither C (.c) nor assembler (.S, .s)";
-  }
-  std::error_code code;
-  const auto status = std::filesystem::status(source, code);
-  if (!std::filesystem::exists(status)) {
-    return name + ": no such file";
-  }
-  if (!std::filesystem::is_regular_file(status)) {
-    return name + ": not a regular file";
-  }
-  return std::nullopt;
-}
-
-/// Allowed are families of flags that choose code generation, warnings and macros. Whatever names a
-/// file, loads code or speaks to another program is not among them.
-std::optional<std::string> flag_refusal(const std::string& flag) {
-  static const std::vector<std::string_view> whole = {"-w", "-ansi", "-pedantic", "-pipe",
-                                                      "-pthread"};
-  static const std::vector<std::string_view> allowed = {"-O", "-f", "-m",    "-g",      "-W",
-                                                        "-D", "-U", "-std=", "--param="};
-  static const std::vector<std::string_view> refused = {"-fplugin",
-                                                        "-fpass-plugin",
-                                                        "-fdump",
-                                                        "-fprofile",
-                                                        "-fauto-profile",
-                                                        "-fbranch-probabilities",
-                                                        "-fcs-profile",
-                                                        "-ftest-coverage",
-                                                        "-fcallgraph-info",
-                                                        "-fstack-usage",
-                                                        "-fdiagnostics",
-                                                        "-fsave-optimization-record",
-                                                        "-fopt-info",
-                                                        "-fmodule",
-                                                        "-fprebuilt",
-                                                        "-fcrash",
-                                                        "-fuse-ld",
-                                                        "-fcompare-debug",
-                                                        "-ftime-trace",
-                                                        "-fworking-directory",
-                                                        "-foptimization-record",
-                                                        "-fsyntax-only",
-                                                        "-femit",
-                                                        "-gsplit-dwarf",
-                                                        "-mllvm",
-                                                        "-mrelax-all",
-                                                        "-Wp,",
-                                                        "-Wa,",
-                                                        "-Wl,"};
-  if (flag.starts_with("-fvisibility")) {
-    return "flag " + in_quotes(flag) +
-           ": it hides the entry; what is exported is the linker's choice";
-  }
-  if (flag.starts_with("-pedantic-errors")) {
-    return "flag " + in_quotes(flag) + ": warnings of measured code never fail a build";
-  }
-  if (std::find(whole.begin(), whole.end(), flag) != whole.end()) {
-    return std::nullopt;
-  }
-  const bool lacks_value = flag == "-D" || flag == "-U";
-  if (lacks_value || !starts_with_any(flag, allowed) || starts_with_any(flag, refused)) {
-    return "flag " + in_quotes(flag) +
-           ": not a flag that only chooses code generation, warnings or macros in one word";
-  }
-  return std::nullopt;
-}
-
-std::optional<std::string> settings_refusal(const catalog::BuildSettings& settings) {
-  if (settings.sources.empty()) {
-    return "no sources";
-  }
-  if (!is_identifier(settings.entry)) {
-    return "entry " + in_quotes(settings.entry) + ": not a C identifier";
-  }
-  if (!consists_of(settings.language, "+:")) {
-    return "language " + in_quotes(settings.language) + ": not a value of -std=";
-  }
-  for (const auto& [name, value] : settings.define) {
-    if (!is_identifier(name) || value.find('\0') != std::string::npos) {
-      return "define " + in_quotes(name) + ": not a macro name with a text as its value";
-    }
-  }
-  for (const std::string& library : settings.libraries) {
-    if (!consists_of(library, "_+-.")) {
-      return "library " + in_quotes(library) + ": not a name for -l";
-    }
-  }
-  return std::nullopt;
-}
 
 /// Folders behind links, each once.
 class Links {
@@ -150,131 +36,198 @@ void append(Arguments& list, const std::vector<std::string>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 
-/// Everything between the compiler and the file names.
-Arguments compile_flags(const BuildRequest& request, Links& links) {
-  const catalog::BuildSettings& settings = request.settings;
-  Arguments flags = {"-std=" + settings.language};
-  append(flags, request.profile.flags);
-  for (const auto& [name, value] : settings.define) {
-    std::string flag = "-D";
-    flag.append(name).append("=").append(value);
-    flags.push_back(std::move(flag));
-  }
-  for (const path& folder : settings.include) {
-    flags.push_back("-I" + links.name_of(folder));
-  }
-  append(flags, settings.cflags);
-  append(flags, added_compile_flags());
-  constexpr std::string_view kDemand = "-Werror=";
-  for (const std::string& flag : settings.cflags) {
-    if (flag.starts_with(kDemand)) {
-      flags.push_back("-Wno-error=" + flag.substr(kDemand.size()));
-    }
-  }
-  return flags;
+bool is_clang(const CompilerIdentity& compiler) {
+  return compiler.version.find("clang") != std::string::npos;
 }
 
-Arguments link_command(const BuildRequest& request) {
-  const catalog::BuildSettings& settings = request.settings;
-  Arguments command = {request.compiler.path};
-  // With -flto code is made here, so that the flags that choose it belong here too.
-  append(command, request.profile.flags);
-  append(command, settings.cflags);
-  append(command, added_link_flags());
-  command.push_back("-Wl,--require-defined=" + settings.entry);
-  for (std::size_t i = 0; i < settings.sources.size(); ++i) {
-    command.push_back(std::to_string(i) + ".o");
-  }
-  for (const std::string& library : settings.libraries) {
-    command.push_back("-l" + library);
-  }
-  append(command, {"-o", kBuiltLibrary});
-  return command;
+bool is_assembler(const path& source) {
+  return source.extension() == ".S" || source.extension() == ".s";
 }
+
+bool is_cxx(const catalog::BuildSettings& settings, const path& source) {
+  return !is_assembler(source) &&
+         (catalog::is_cxx_source(source) || catalog::is_cxx_language(settings.language));
+}
+
+std::string definition(const std::string& name, const std::string& value) {
+  std::string flag = "-D";
+  return flag.append(name).append("=").append(value);
+}
+
+/// -Werror=x among flags is taken back; the flag itself turns the warning on.
+void append_without_demands(Arguments& list, const std::vector<std::string>& flags) {
+  constexpr std::string_view kDemand = "-Werror=";
+  for (const std::string& flag : flags) {
+    if (flag.starts_with(kDemand)) {
+      list.push_back("-Wno-error=" + flag.substr(kDemand.size()));
+    }
+  }
+}
+
+/// Makes the commands of one request.
+class Writer {
+ public:
+  explicit Writer(const BuildRequest& request)
+      : request_(request), settings_(request.settings), is_supercop_(has_shim(settings_)) {}
+
+  CommandLines run() {
+    std::vector<std::string> names;
+    names.reserve(settings_.sources.size());
+    for (const path& source : settings_.sources) {
+      names.push_back(name_of(source));
+    }
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      add_source(settings_.sources[i], names[i]);
+    }
+    if (is_supercop_) {
+      add_compilation({request_.compiler.path, "-O2", "-fPIC", bits_definition(),
+                       definition("HASHPROF_ENTRY", settings_.entry)},
+                      std::string(kGeneratedFolder) + "/" + kShimName);
+    }
+    for (std::uint32_t layout = 1; layout < request_.layouts; ++layout) {
+      lines_.paddings.push_back(
+          {request_.compiler.path, "-c",
+           definition("HASHPROF_PADDING", std::to_string(padding_bytes(request_.seed, layout))),
+           std::string(kGeneratedFolder) + "/" + kPaddingName, "-o", padding_object(layout)});
+    }
+    for (std::uint32_t layout = 0; layout < std::max(1U, request_.layouts); ++layout) {
+      lines_.links.push_back(link(layout));
+    }
+    lines_.folders = links_.folders();
+    lines_.version_script = "{ global: " + settings_.exported() + "; local: *; };\n";
+    return std::move(lines_);
+  }
+
+ private:
+  std::string name_of(const path& file) {
+    return links_.name_of(file.parent_path()) + "/" + file.filename().native();
+  }
+
+  [[nodiscard]] std::string bits_definition() const {
+    return definition("HASHPROF_DIGEST_BITS", std::to_string(request_.digest_bits));
+  }
+
+  static std::string padding_object(std::uint32_t layout) {
+    return "padding" + std::to_string(layout) + ".o";
+  }
+
+  /// Everything between the compiler and the file names.
+  Arguments flags_of(const path& source) {
+    const bool is_cxx_code = is_cxx(settings_, source);
+    const bool is_own = is_cxx_code == catalog::is_cxx_language(settings_.language);
+    Arguments flags;
+    if (!is_assembler(source) || !catalog::is_cxx_language(settings_.language)) {
+      flags.push_back("-std=" + (is_own || !is_cxx_code ? settings_.language
+                                                        : std::string(catalog::kDefaultCxx)));
+    }
+    append(flags, request_.profile.flags);
+    for (const auto& [name, value] : settings_.define) {
+      flags.push_back(definition(name, value));
+    }
+    for (const path& folder : settings_.include) {
+      flags.push_back("-I" + links_.name_of(folder));
+    }
+    if (is_supercop_) {
+      append(flags, {std::string("-I") + kGeneratedFolder, bits_definition()});
+    }
+    append(flags, settings_.cflags);
+    if (is_cxx_code) {
+      append(flags, settings_.cxxflags);
+    }
+    append(flags, added_compile_flags(is_cxx_code));
+    append_without_demands(flags, request_.profile.flags);
+    append_without_demands(flags, settings_.cflags);
+    append_without_demands(flags, settings_.cxxflags);
+    if (!settings_.header.empty() && !is_assembler(source)) {
+      append(flags, {"-include", name_of(settings_.header)});
+    }
+    if (is_cxx_code && source.extension() == ".c") {
+      append(flags, {"-x", "c++"});
+    }
+    return flags;
+  }
+
+  void add_source(const path& source, const std::string& name) {
+    Arguments command = {is_cxx(settings_, source) ? request_.compiler.cxx_path
+                                                   : request_.compiler.path};
+    append(command, flags_of(source));
+    Arguments preprocess = command;
+    append(preprocess, {"-E", name, "-o", std::to_string(lines_.preprocess.size()) + ".i"});
+    lines_.preprocess.push_back(std::move(preprocess));
+    add_compilation(std::move(command), name);
+  }
+
+  void add_compilation(Arguments command, const std::string& name) {
+    append(command, {"-c", name, "-o", std::to_string(lines_.compile.size()) + ".o"});
+    lines_.compile.push_back(std::move(command));
+  }
+
+  [[nodiscard]] Arguments link(std::uint32_t layout) const {
+    const bool is_cxx_code = needs_cxx(settings_);
+    Arguments command = {is_cxx_code ? request_.compiler.cxx_path : request_.compiler.path};
+    // With -flto code is made here, so that the flags that choose it belong here too.
+    append(command, request_.profile.flags);
+    append(command, settings_.cflags);
+    if (is_cxx_code) {
+      append(command, settings_.cxxflags);
+    }
+    append(command, added_link_flags());
+    const bool has_lto = std::any_of(command.begin(), command.end(), [](const std::string& flag) {
+      return flag.starts_with("-flto");
+    });
+    if (has_lto && is_clang(request_.compiler)) {
+      // GNU ld has no plugin for the intermediate code of clang in Debian.
+      command.emplace_back("-fuse-ld=lld");
+    }
+    command.push_back("-Wl,--require-defined=" + settings_.exported());
+    if (layout > 0) {
+      command.push_back(padding_object(layout));
+    }
+    for (const std::size_t object : link_order(lines_.compile.size(), request_.seed, layout)) {
+      command.push_back(std::to_string(object) + ".o");
+    }
+    for (const std::string& library : settings_.libraries) {
+      command.push_back("-l" + library);
+    }
+    append(command, {"-o", kBuiltLibrary});
+    return command;
+  }
+
+  const BuildRequest& request_;
+  const catalog::BuildSettings& settings_;
+  bool is_supercop_;
+  CommandLines lines_;
+  Links links_;
+};
 
 }  // namespace
 
-const std::vector<Profile>& profiles() {
-  static const std::vector<Profile> all = {
-      {"guide",
-       {"-Wpedantic", "-Wall", "-Wextra", "-O2"},
-       "guide for performance self-assessment, section 3.2, reference version"}};
+bool needs_cxx(const catalog::BuildSettings& settings) {
+  return std::any_of(settings.sources.begin(), settings.sources.end(),
+                     [&](const path& source) { return is_cxx(settings, source); });
+}
+
+bool has_shim(const catalog::BuildSettings& settings) {
+  return settings.api == catalog::Api::supercop && settings.library.empty();
+}
+
+std::vector<Arguments> CommandLines::making() const {
+  std::vector<Arguments> all = compile;
+  all.insert(all.end(), paddings.begin(), paddings.end());
+  all.insert(all.end(), links.begin(), links.end());
   return all;
 }
 
-const std::vector<std::string>& added_compile_flags() {
-  static const std::vector<std::string> flags = {"-fPIC",
-                                                 "-D_GNU_SOURCE",
-                                                 "-ffile-prefix-map=/proc/self/cwd=.",
-                                                 "-Wno-error",
-                                                 "-Wno-error=implicit-function-declaration",
-                                                 "-Wno-error=incompatible-pointer-types",
-                                                 "-Wno-error=int-conversion",
-                                                 "-Wno-error=implicit-int"};
-  return flags;
-}
+CommandLines make_command_lines(const BuildRequest& request) { return Writer(request).run(); }
 
-const std::vector<std::string>& added_link_flags() {
-  static const std::vector<std::string> flags = {
-      "-fPIC",
-      "-shared",
-      std::string("-Wl,--version-script=") + kVersionScript,
-      "-Wl,-Bsymbolic",
-      "-Wl,--no-undefined",
-      "-Wl,-z,noexecstack",
-      "-Wl,-z,relro",
-      "-Wl,--build-id=sha1"};
-  return flags;
-}
-
-CommandLines make_command_lines(const BuildRequest& request) {
-  CommandLines lines;
-  Links links;
-  std::vector<std::string> names;
-  names.reserve(request.settings.sources.size());
-  for (const path& source : request.settings.sources) {
-    names.push_back(links.name_of(source.parent_path()) + "/" + source.filename().native());
-  }
-  const Arguments flags = compile_flags(request, links);
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    const std::string number = std::to_string(i);
-    Arguments preprocess = {request.compiler.path};
-    append(preprocess, flags);
-    Arguments compile = preprocess;
-    append(preprocess, {"-E", names[i], "-o", number + ".i"});
-    append(compile, {"-c", names[i], "-o", number + ".o"});
-    lines.preprocess.push_back(std::move(preprocess));
-    lines.compile.push_back(std::move(compile));
-  }
-  lines.link = link_command(request);
-  lines.links = links.folders();
-  lines.version_script = "{ global: " + request.settings.entry + "; local: *; };\n";
-  return lines;
-}
-
-std::optional<std::string> find_refusal(const BuildRequest& request) {
+std::string flags_text(const BuildRequest& request) {
   const catalog::BuildSettings& settings = request.settings;
-  if (std::optional<std::string> refusal = settings_refusal(settings); refusal.has_value()) {
-    return refusal;
-  }
-  std::vector<path> paths = settings.sources;
-  paths.insert(paths.end(), settings.include.begin(), settings.include.end());
-  for (const path& name : paths) {
-    if (!text::is_utf8(name.native()) || name.native().find('\0') != std::string::npos) {
-      return "path " + in_quotes(name.native()) + ": not UTF-8, so that no record could name it";
-    }
-  }
-  for (const path& source : settings.sources) {
-    if (std::optional<std::string> refusal = source_refusal(source); refusal.has_value()) {
-      return refusal;
-    }
-  }
-  for (const std::string& flag : settings.cflags) {
-    if (std::optional<std::string> refusal = flag_refusal(flag); refusal.has_value()) {
-      return refusal;
-    }
-  }
-  return std::nullopt;
+  std::vector<std::string> words{"-std=" + settings.language};
+  append(words, request.profile.flags);
+  append(words, added_compile_flags(catalog::is_cxx_language(settings.language)));
+  append(words, settings.cflags);
+  append(words, settings.cxxflags);
+  return text::join(words, " ");
 }
 
 std::vector<std::string> compiler_environment(const path& compiler, const path& home) {

@@ -15,15 +15,23 @@ namespace hashprof::toolchain {
 using Arguments = std::vector<std::string>;
 
 struct CommandLines {
-  std::vector<std::filesystem::path> links;  ///< link d<i> of the build folder leads to links[i]
+  std::vector<std::filesystem::path>
+      folders;  ///< link d<i> of the build folder leads to folders[i]
   std::string version_script;
   std::vector<Arguments> preprocess;  ///< one a source: d0/x.c -> <i>.i
-  std::vector<Arguments> compile;     ///< one a source: d0/x.c -> <i>.o
-  Arguments link;                     ///< all objects -> kBuiltLibrary
+  std::vector<Arguments> compile;     ///< one a source, and the shim: d0/x.c -> <i>.o
+  std::vector<Arguments> paddings;    ///< one a layout but the first: gen/padding.S -> padding<i>.o
+  std::vector<Arguments> links;       ///< one a layout: all objects -> kBuiltLibrary
+
+  /// All that make something, in order.
+  [[nodiscard]] std::vector<Arguments> making() const;
 };
 
 inline constexpr const char* kVersionScript = "exports.map";
 inline constexpr const char* kBuiltLibrary = "library.so";
+
+/// Whether a function is put before the entry (toolchain/supercop.h).
+[[nodiscard]] bool has_shim(const catalog::BuildSettings& settings);
 
 /// The commands of a request that `find_refusal` found nothing against.
 [[nodiscard]] CommandLines make_command_lines(const BuildRequest& request);

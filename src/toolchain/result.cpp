@@ -17,6 +17,11 @@ std::string text_of(const json::Value& object, const char* key) {
   return member == nullptr ? std::string() : member->as_string();
 }
 
+bool is_set(const json::Value& object, const char* key) {
+  const json::Value* const member = object.find(key);
+  return member != nullptr && member->as_bool();
+}
+
 json::Value strings_to_json(const std::vector<std::string>& texts) {
   json::Array array;
   for (const std::string& text : texts) {
@@ -29,7 +34,16 @@ json::Value compiler_to_json(const CompilerIdentity& compiler) {
   return json::Object{{"command", compiler.command},
                       {"path", compiler.path},
                       {"version", compiler.version},
-                      {"target", compiler.target}};
+                      {"target", compiler.target},
+                      {"cxx_path", text_or_null(compiler.cxx_path)},
+                      {"linker", text_or_null(compiler.linker)},
+                      {"libc", text_or_null(compiler.libc)}};
+}
+
+json::Value guide_result_to_json(const GuideResult& result) {
+  return result.profile.empty()
+             ? json::Value()
+             : json::Value(json::Object{{"profile", result.profile}, {"reason", result.reason}});
 }
 
 }  // namespace
@@ -47,12 +61,17 @@ json::Value to_json(const BuildResult& result) {
                       {"built", result.is_built},
                       {"reason", text_or_null(result.reason)},
                       {"reused", result.is_reused},
+                      {"from_cache", result.is_from_cache},
                       {"interrupted", result.is_interrupted},
                       {"profile", result.profile},
+                      {"native", text_or_null(result.native)},
                       {"compiler", compiler_to_json(result.compiler)},
                       {"commands", std::move(commands)},
                       {"inputs", std::move(inputs)},
-                      {"library_sha256", text_or_null(result.library_sha256)}};
+                      {"names_sha256", text_or_null(result.names_sha256)},
+                      {"library_sha256", text_or_null(result.library_sha256)},
+                      {"layout_sha256", strings_to_json(result.layout_sha256)},
+                      {"guide_result", guide_result_to_json(result.guide_result)}};
 }
 
 BuildResult build_from_json(const json::Value& value) {
@@ -61,11 +80,14 @@ BuildResult build_from_json(const json::Value& value) {
   result.is_built = value.at("built").as_bool();
   result.reason = text_of(value, "reason");
   result.is_reused = value.at("reused").as_bool();
+  result.is_from_cache = is_set(value, "from_cache");
   result.is_interrupted = value.at("interrupted").as_bool();
   result.profile = value.at("profile").as_string();
   const json::Value& compiler = value.at("compiler");
   result.compiler = {compiler.at("command").as_string(), compiler.at("path").as_string(),
-                     compiler.at("version").as_string(), compiler.at("target").as_string()};
+                     compiler.at("version").as_string(), compiler.at("target").as_string(),
+                     text_of(compiler, "cxx_path"),      text_of(compiler, "linker"),
+                     text_of(compiler, "libc")};
   for (const json::Value& command : value.at("commands").as_array()) {
     std::vector<std::string>& list = result.commands.emplace_back();
     for (const json::Value& argument : command.as_array()) {
@@ -75,7 +97,17 @@ BuildResult build_from_json(const json::Value& value) {
   for (const json::Value& input : value.at("inputs").as_array()) {
     result.inputs.push_back({input.at("path").as_string(), input.at("sha256").as_string()});
   }
+  result.native = text_of(value, "native");
+  result.names_sha256 = text_of(value, "names_sha256");
   result.library_sha256 = text_of(value, "library_sha256");
+  if (const json::Value* const layouts = value.find("layout_sha256")) {
+    for (const json::Value& sha256 : layouts->as_array()) {
+      result.layout_sha256.push_back(sha256.as_string());
+    }
+  }
+  if (const json::Value* const wanted = value.find("guide_result")) {
+    result.guide_result = {wanted->at("profile").as_string(), wanted->at("reason").as_string()};
+  }
   return result;
 }
 

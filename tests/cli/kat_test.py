@@ -276,7 +276,7 @@ class Complete(KatCase):
                         "  same: {class: optimized, build: {sources: [toy.c]}}\n"
                         "  wrong: {class: optimized, build: {sources: [wrong.c]}}"))
         campaign = self.folder / "c.yaml"
-        campaign.write_text("hashprof: 1\nname: c\nkat: [2_12]\n"
+        campaign.write_text("hashprof: 1\nname: c\nkat: [2_12]\nbuilds: [guide]\n"
                             f"hashes: [{{use: {yaml}, variants: [reference, same, wrong]}}]\n")
         result = self.hashprof("kat", campaign, expect=1).stdout.splitlines()
         self.assertEqual(result[0], "RESULT toy Toy PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy.same")
@@ -293,7 +293,7 @@ class Complete(KatCase):
                                         "  other: {class: optimized, build: {sources: [toy.c]}}")
         yaml.write_text(text)
         campaign = self.folder / "c.yaml"
-        campaign.write_text("hashprof: 1\nname: c\nkat: [2_12]\n"
+        campaign.write_text("hashprof: 1\nname: c\nkat: [2_12]\nbuilds: [guide]\n"
                             f"hashes: [{{use: {yaml}, variants: [reference, other]}}]\n")
         self.assertIn("MISMATCH 2_12 differs from Toy", self.hashprof("kat", campaign, expect=1).stdout)
         yaml.write_text(text.replace("wrong.c", "toy.c"))

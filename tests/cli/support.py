@@ -86,6 +86,8 @@ class Case(unittest.TestCase):
         return path
 
     def hashprof(self, *words, expect=0, timeout=300, **options):
+        # A cache of the test's own: what another test built must not stand in for a build.
+        options.setdefault("env", {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache")})
         result = subprocess.run([PROGRAM, *map(str, words)], cwd=self.folder, capture_output=True, text=True,
                                 timeout=timeout, check=False, stdin=subprocess.DEVNULL, **options)
         if expect is not None:

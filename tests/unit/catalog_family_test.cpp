@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "temporary_folder.h"
 #include "yaml_faults.h"
 
 namespace hashprof::catalog {
@@ -17,10 +18,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::Pair;
-
-constexpr const char* kLater = "\n  hint: it is reserved for a later version; remove the key";
-constexpr const char* kLaterValue =
-    "\n  hint: it is reserved for a later version; choose another value";
 
 Family family_of(const std::string& text) { return parse_family(text, "/h/hash.yaml"); }
 
@@ -205,31 +202,72 @@ TEST(Family, refuses_unknown_keys_and_names) {
             "h.yaml:4:23: variants.v.class: unknown value 'optimised'\n"
             "  hint: did you mean 'optimized'? it is one of reference, optimized");
   EXPECT_EQ(refusal_beside("api: nist\n"),
-            "h.yaml:4:6: api: unknown value 'nist'\n  hint: it can only be ngcc");
-  EXPECT_EQ(build_refusal("{language: c90}"),
-            "h.yaml:4:19: build.language: unknown value 'c90'\n"
-            "  hint: did you mean 'c99'? it is one of c99, c11, c17, gnu99, gnu11, gnu17");
+            "h.yaml:4:6: api: unknown value 'nist'\n  hint: it is one of ngcc, supercop");
+  EXPECT_EQ(
+      build_refusal("{language: c90}"),
+      "h.yaml:4:19: build.language: unknown value 'c90'\n"
+      "  hint: did you mean 'c99'? it is one of c99, c11, c17, gnu99, gnu11, gnu17, c++11, c++14, "
+      "c++17, c++20, gnu++11, gnu++14, gnu++17, gnu++20");
 }
 
-TEST(Family, refuses_what_comes_later) {
-  EXPECT_EQ(refusal_beside("api: supercop\n"),
-            std::string("h.yaml:4:6: api: 'supercop' is not in this version") + kLaterValue);
-  EXPECT_EQ(build_refusal("{sources: auto}"),
-            std::string("h.yaml:4:18: build.sources: 'auto' is not in this version") + kLaterValue);
-  EXPECT_EQ(build_refusal("{cxxflags: []}"),
-            std::string("h.yaml:4:9: build.cxxflags: 'cxxflags' is not in this version") + kLater);
-  EXPECT_EQ(
-      build_refusal("{language: c++17}"),
-      std::string("h.yaml:4:19: build.language: 'c++17' is not in this version") + kLaterValue);
-  EXPECT_EQ(build_refusal("{header: api.h}"),
-            std::string("h.yaml:4:17: build.header: 'api.h' is not in this version") + kLaterValue);
-  EXPECT_EQ(
-      refusal("instances: {I: {digest_bits: 256, library: l.so}}\n"),
-      std::string("h.yaml:3:35: instances.I.library: 'library' is not in this version") + kLater);
-  EXPECT_EQ(refusal_beside("variants: {reference: {class: reference, needs_cpu: [avx2]}}\n"),
-            std::string("h.yaml:4:54: variants.reference.needs_cpu[0]: 'avx2' is not in this "
-                        "version") +
-                kLaterValue);
+TEST(Family, takes_sources_in_cxx_and_libraries_that_are_built) {
+  const Family family = family_of(
+      "hashprof: 1\nid: x\nvariants: {v: {class: optimized, needs_cpu: [avx2, sha_ni]}}\n"
+      "build: {language: c++17, cxxflags: [-fno-rtti], header: inc/x.h}\n"
+      "instances:\n"
+      "  A: {digest_bits: 256, build: {sources: [a.cpp, b.c]}}\n"
+      "  B: {digest_bits: 256, library: lib/b.so}\n"
+      "  C: {digest_bits: 256, build: {sources: [c.c], header: auto}, variants: {v: {library: "
+      "c.so}}}\n");
+  EXPECT_THAT(family.variants.at(0).needs_cpu, ElementsAre("avx2", "sha_ni"));
+  const BuildSettings& a = family.instances.at(0).variants.at(0).settings;
+  EXPECT_EQ(a.language, "c++17");
+  EXPECT_THAT(a.cxxflags, ElementsAre("-fno-rtti"));
+  EXPECT_EQ(a.header, "/h/inc/x.h");
+  EXPECT_EQ(a.library, "");
+  const BuildSettings& b = family.instances.at(1).variants.at(0).settings;
+  EXPECT_EQ(b.library, "/h/lib/b.so");
+  EXPECT_TRUE(b.sources.empty());
+  EXPECT_EQ(b.exported(), "CryptHash");
+  const BuildSettings& c = family.instances.at(2).variants.at(0).settings;
+  EXPECT_EQ(c.library, "/h/c.so");
+  EXPECT_EQ(c.header, "");
+}
+
+TEST(Family, a_function_of_supercop_is_called_through_another) {
+  const Family family = family_of(
+      "hashprof: 1\nid: x\napi: supercop\n"
+      "instances: {I: {digest_bits: 256, build: {sources: [i.c]}}}\n");
+  const BuildSettings& settings = family.instances.at(0).variants.at(0).settings;
+  EXPECT_EQ(settings.entry, "crypto_hash");
+  EXPECT_EQ(settings.exported(), "hashprof_crypto_hash");
+  EXPECT_EQ(refusal("api: supercop\ninstances: {I: {digest_bits: 256, library: l.so}}\n"),
+            "h.yaml:4:13: instances.I: a library that is already built has the arguments of api "
+            "ngcc\n  hint: put a function CryptHash before crypto_hash in the library, and write "
+            "'api: ngcc'");
+}
+
+TEST(Family, a_folder_stands_for_its_sources) {
+  const TemporaryFolder folder;
+  for (const char* name : {"b.c", "a.c", "main.c", "sub/c.cpp", "sub/d.S"}) {
+    std::filesystem::create_directories((folder.path() / name).parent_path());
+    std::ofstream(folder.path() / name) << "int x;\n";
+  }
+  std::filesystem::create_directory(folder.path() / "empty");
+  const auto sources = [&](const std::string& list) {
+    const Family family = parse_family(
+        "hashprof: 1\nid: x\ninstances: {I: {digest_bits: 256, build: {sources: " + list + "}}}\n",
+        folder.path() / "hash.yaml");
+    std::string out;
+    for (const auto& file : family.instances.at(0).variants.at(0).settings.sources) {
+      out += file.lexically_relative(folder.path()).native() + " ";
+    }
+    return out;
+  };
+  EXPECT_EQ(sources("auto"), "a.c b.c ");
+  EXPECT_EQ(sources("[sub, a.c, sub/c.cpp]"), "sub/c.cpp sub/d.S a.c ");
+  EXPECT_THAT(fault_text([&] { (void)sources("[empty]"); }),
+              ::testing::HasSubstr("/empty: holds no source of a hash: 0 files were left out"));
 }
 
 TEST(Family, refuses_names_that_cannot_be_file_names) {
@@ -295,7 +333,7 @@ TEST(Family, refuses_flags_that_would_take_the_build_out_of_our_hands) {
 TEST(Family, refuses_build_values_that_no_compiler_takes) {
   EXPECT_EQ(build_refusal("{sources: []}"),
             "h.yaml:4:18: build.sources: no source is listed\n"
-            "  hint: list the C files of the hash");
+            "  hint: list the source files, or write auto");
   EXPECT_EQ(build_refusal("{sources: a.c}"),
             "h.yaml:4:18: build.sources: expected a list, found the text 'a.c'\n"
             "  hint: write '[a, b]', or each item on a line of its own after '- '");

@@ -30,7 +30,9 @@ TEST(CatalogManual, its_example_is_read_as_it_says) {
   const Family family = parse_family(page.examples[0], "/h/hash.yaml");
   EXPECT_EQ(family.id, "hash-33");
   EXPECT_EQ(family.name, "Thunder Hash Family");
-  ASSERT_EQ(family.instances.size(), 2U);
+  ASSERT_EQ(family.instances.size(), 3U);
+  EXPECT_EQ(family.instances[2].variants.at(0).settings.library, "/h/prebuilt/libthunder768.so");
+  EXPECT_THAT(family.variants.at(1).needs_cpu, ::testing::ElementsAre("avx2"));
   const Instance& small = family.instances[0];
   EXPECT_EQ(small.name, "Thunder-256");
   EXPECT_EQ(small.digest_bits, 256U);

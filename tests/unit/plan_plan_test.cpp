@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "base/random.h"
 #include "plan/plan.h"
-#include "plan/random.h"
 
 namespace hashprof::plan {
 namespace {

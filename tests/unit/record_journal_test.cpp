@@ -44,6 +44,7 @@ Observation observation(const std::string& cell, std::uint32_t process, std::uin
   o.message_offset = 22;
   o.digest_offset = 23;
   o.env_padding = 24;
+  o.layout = 25;
   o.is_core_shared_with_parent = true;
   o.is_sandboxed = true;
   o.taints = {"replanned: x"};
@@ -62,7 +63,7 @@ TEST(Observation, every_field_survives_the_round_trip) {
   for (const char* part :
        {"\"slices\": [[1, 10, 20, 30], [2, null, null, 31]]", "\"cycles\": 18446744073709551615",
         "\"instructions\": null", "\"steal_ticks\": 15", "\"text\": 21", "\"env_padding\": 24",
-        "\"taints\": [\"replanned: x\"]", "\"findings\": [\"odd_clock: y\"]",
+        "\"layout\": 25", "\"taints\": [\"replanned: x\"]", "\"findings\": [\"odd_clock: y\"]",
         "\"pmu\": \"cpu_atom\"", "\"probe_cycles\": 1001", "\"is_sandboxed\": true"}) {
     EXPECT_NE(text.find(part), std::string::npos) << part;
   }

@@ -73,11 +73,47 @@ TEST_F(Compiler, a_program_that_does_not_answer_like_a_compiler_is_refused) {
 }
 
 TEST_F(Compiler, the_guide_profile_is_the_guides) {
-  ASSERT_EQ(profiles().size(), 1U);
   EXPECT_EQ(profiles()[0].name, "guide");
   EXPECT_EQ(text::join(profiles()[0].flags, " "), "-Wpedantic -Wall -Wextra -O2");
   EXPECT_EQ(profiles()[0].source,
             "guide for performance self-assessment, section 3.2, reference version");
+  const auto flags_of = [](const std::string& name, const std::string& target) {
+    const auto profile = find_profile(name, target);
+    return profile ? text::join(profile->flags, " ") + " | " + text::join(profile->needs_cpu, " ")
+                   : "none";
+  };
+  EXPECT_EQ(flags_of("guide", "riscv64-linux-gnu"), "-Wpedantic -Wall -Wextra -O2 | ");
+  EXPECT_EQ(flags_of("performance", "x86_64-linux-gnu"),
+            "-O3 -march=x86-64 -mavx2 -mtune=native -flto -fomit-frame-pointer -Wpedantic -Wall "
+            "-Wextra | avx2");
+  EXPECT_EQ(flags_of("performance", "aarch64-linux-gnu"),
+            "-O3 -march=armv8.2-a+sve -flto -fomit-frame-pointer -Wpedantic -Wall -Wextra | sve");
+  EXPECT_EQ(flags_of("resource", "x86_64-linux-gnu"),
+            "-Os -march=x86-64 -mavx2 -flto -fomit-frame-pointer -Wpedantic -Wall -Wextra | avx2");
+  EXPECT_EQ(flags_of("resource", "aarch64-linux-gnu"), "none");
+  EXPECT_EQ(flags_of("performance", "riscv64-linux-gnu"), "none");
+}
+
+TEST_F(Compiler, c_and_cxx_compilers_are_pairs) {
+  ASSERT_EQ(::setenv("PATH", path_.c_str(), 1), 0);
+  const CompilerIdentity gcc = identify_compiler("gcc", true);
+  EXPECT_EQ(std::filesystem::path(gcc.cxx_path).filename(), "g++");
+  EXPECT_EQ(identify_compiler("g++", true).path, gcc.path);
+  EXPECT_EQ(identify_compiler("gcc").cxx_path, "");
+  EXPECT_EQ(std::filesystem::path(identify_compiler("clang", true).cxx_path).filename(), "clang++");
+  EXPECT_NE(gcc.linker.find("ld"), std::string::npos) << gcc.linker;
+  EXPECT_EQ(gcc.libc, "glibc " + std::to_string(__GLIBC__) + "." + std::to_string(__GLIBC_MINOR__));
+}
+
+TEST_F(Compiler, native_is_resolved) {
+  ASSERT_EQ(::setenv("PATH", path_.c_str(), 1), 0);
+  for (const char* name : {"gcc", "clang"}) {
+    const CompilerIdentity compiler = identify_compiler(name);
+    EXPECT_EQ(resolve_native(compiler, {"-O2", "-mtune=generic"}), "");
+    const std::string native = resolve_native(compiler, {"-O3", "-mtune=native", "-flto"});
+    EXPECT_NE(native.find("tune"), std::string::npos) << native;
+    EXPECT_EQ(native.find("=native"), std::string::npos) << native;
+  }
 }
 
 TEST_F(Compiler, clang_builds_too) {

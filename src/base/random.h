@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The generator behind a plan: fixed by its seed on every machine and library, unlike <random>'s
+// A generator of choices: fixed by its seed on every machine and library, unlike <random>'s
 // distributions and std::shuffle.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-namespace hashprof::plan {
+namespace hashprof {
 
 /// SplitMix64 (Steele, Lea, Flood 2014). Not for secrets.
 class Random {
@@ -46,4 +46,4 @@ class Random {
   std::uint64_t state_;
 };
 
-}  // namespace hashprof::plan
+}  // namespace hashprof
