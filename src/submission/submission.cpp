@@ -252,6 +252,12 @@ class Answers {
 
   void join() {
     for (const KatFile& file : files_) {
+      if (submission_.api == Api::supercop && file.kind == kat::Kind::k2_12) {
+        submission_.notes.push_back(submission_.tree.shown(file.file) +
+                                    ": has messages of single bits, and the API of SUPERCOP has "
+                                    "whole bytes only");
+        continue;
+      }
       Instance* best = nullptr;
       unsigned best_fit = 0;
       for (Instance& instance : submission_.instances) {

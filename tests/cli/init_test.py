@@ -70,6 +70,20 @@ class Passes(InitCase):
         self.assertEqual({p.name for p in folder.iterdir()} - before, {"hash.yaml", "toyfam.kat.sha256"})
         self.assertFalse(list(self.folder.rglob("poisoned")))
 
+    def test_cxx_behind_a_c_interface(self):
+        folder = self.make(submissions.cxx_behind_c)
+        result = self.check_passes(folder, "Toy-256")
+        self.assertIn("2_12 equals the manifest", result.stdout)
+        self.assertIn("main.cpp: defines main\n", result.stdout)
+        self.assertIn("throughput.cpp: is named like a driver\n", result.stdout)
+        text = (folder / "hash.yaml").read_text()
+        self.assertIn("        language: c++17\n        libraries: [crypto]\n", text)
+
+    def test_the_layout_of_supercop(self):
+        folder = self.make(submissions.supercop)
+        result = self.hashprof("init", folder, "--check")
+        self.assertEqual(result.stdout, "")
+
     def test_a_wrong_answer_fails_the_check(self):
         folder = self.make(submissions.included_source)
         kat = folder / "Output/KAT_2_12_Toy-256.txt"
@@ -111,6 +125,16 @@ class SaysWhatToAdd(InitCase):
         self.assertIn('#   - "../../../lib/low/toy_low.c"', (place / "hash.yaml").read_text())
 
 
+    def test_a_header_that_has_to_come_first(self):
+        folder = self.make(submissions.own_types)
+        self.assertIn("toy_types.h defines uint8_t itself: if it does not compile, add header",
+                      self.hashprof("init", folder).stdout)
+        yaml = folder / "hash.yaml"
+        self.assertIn("FAILED", self.hashprof("build", yaml, "--out", "without", expect=1).stdout)
+        yaml.write_text(self.uncomment(yaml.read_text(), 'header: "toy_types.h"'))
+        self.assertIn("2_12 equals the manifest", self.hashprof("kat", yaml, "--kinds", "2_12").stdout)
+
+
 class Variants(InitCase):
     def test_instances_that_share_a_name_get_a_suffix(self):
         for name in ("A", "B"):
@@ -132,6 +156,20 @@ class Variants(InitCase):
         submissions.write(self.folder / "fam/KAT_2_12_Toy-256.txt", self.answers())
         self.assertIn("RESULT fam Toy-256 PASS", self.hashprof("init", "fam", "--check").stdout)
         self.assertIn("variants: [optimized]", (self.folder / "fam/hash.yaml").read_text())
+
+
+    def test_intrinsics_are_a_guess_that_is_said(self):
+        for name in ("Reference_Implementation", "Optimized_Implementation"):
+            submissions.plain(self.folder / "fam" / name)
+        with open(self.folder / "fam/Optimized_Implementation/CryptHash_AlgorithmInstance.c", "a", encoding="ascii") as f:
+            f.write("#include <immintrin.h>\n__m256i toy_zero(void);\n"
+                    "__m256i toy_zero(void) { return _mm256_setzero_si256(); }\n")
+        self.assertIn("unsure\n  Toy-256, optimized: it calls intrinsics of avx2: compiled with -mavx2\n",
+                      self.hashprof("init", "fam").stdout)
+        text = (self.folder / "fam/hash.yaml").read_text()
+        self.assertIn("  optimized: {class: optimized, needs_cpu: [avx2]}  # unsure", text)
+        self.assertIn("        cflags: [-mavx2]\n", text)
+        self.hashprof("list", "fam")
 
 
 class Files(InitCase):
