@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "submission/build_needs.h"
 #include "submission/macros.h"
 
 namespace hashprof::submission {
@@ -20,11 +21,6 @@ namespace fs = std::filesystem;
 constexpr std::uint64_t kMostBits = 65536;
 
 std::string file_name(const fs::path& file) { return text::printable(file.filename().native()); }
-
-bool is_header(const fs::path& file) {
-  const std::string extension = file.extension().native();
-  return extension == ".h" || extension == ".hpp" || extension == ".hh" || extension == ".inc";
-}
 
 bool defines(const SourceFacts& facts, Api api) {
   return api == Api::ngcc ? facts.defines_ngcc : facts.defines_supercop;
@@ -57,10 +53,7 @@ class Reading {
     const Reach reach = follow_includes(library_, out_.folder, out_.sources);
     take(reach);
     read_names(reach);
-    choose_language(reach);
-    choose_libraries(reach);
-    choose_cpu(reach);
-    find_own_types(reach);
+    find_needs(library_, reach, out_);
     name_unused_files();
     return std::move(out_);
   }
@@ -125,8 +118,8 @@ class Reading {
 
   void say_missing(const MissingInclude& missing) {
     constexpr std::size_t kMostShown = 4;
-    std::string line = file_name(missing.from) + " includes \"" + text::printable(missing.name) +
-                       "\", which is in no folder here";
+    const std::string line = file_name(missing.from) + " includes \"" +
+                             text::printable(missing.name) + "\", which is in no folder here";
     if (missing.nearby.empty()) {
       unsure(line + " nor up to three above: add its folder to include");
       return;
@@ -194,94 +187,6 @@ class Reading {
     if (values.size() > 1) {
       unsure(std::string(name) + " has " + std::to_string(values.size()) +
              " definitions; the first possible one was taken");
-    }
-  }
-
-  /// A .c file that takes in a C++ header has to be compiled as C++.
-  void choose_language(const Reach& reach) {
-    bool needs_gnu = false;
-    out_.language = "c99";
-    for (const fs::path& file : reach.files) {
-      const SourceFacts& facts = library_.facts(file);
-      needs_gnu = needs_gnu || facts.has_word("asm") || facts.has_word("typeof");
-      if (file.extension() != ".c") {
-        continue;
-      }
-      for (const auto* names : {&facts.quoted_includes, &facts.system_includes}) {
-        const auto cxx = std::find_if(names->begin(), names->end(), is_cxx_header);
-        if (cxx != names->end() && !catalog::is_cxx_language(out_.language)) {
-          out_.language = "c++17";
-          unsure(file_name(file) + " includes " + text::printable(*cxx) +
-                 ": its .c files are compiled as C++17");
-        }
-      }
-    }
-    if (needs_gnu) {
-      out_.language = out_.language == "c99" ? "gnu99" : "gnu++17";
-      unsure("the words asm or typeof are of GNU C: language " + out_.language);
-    }
-  }
-
-  void choose_libraries(const Reach& reach) {
-    static constexpr std::array<std::string_view, 14> kMath = {
-        "sqrt",  "pow",  "log", "log2", "log10", "exp",   "ceil",
-        "floor", "fabs", "sin", "cos",  "tan",   "round", "cbrt"};
-    bool needs_crypto = false;
-    bool needs_math = false;
-    for (const fs::path& file : reach.files) {
-      const SourceFacts& facts = library_.facts(file);
-      for (const std::string& name : facts.system_includes) {
-        needs_crypto = needs_crypto || name.rfind("openssl/", 0) == 0;
-        needs_math = needs_math ||
-                     ((name == "math.h" || name == "cmath") &&
-                      std::any_of(kMath.begin(), kMath.end(),
-                                  [&](std::string_view word) { return facts.has_word(word); }));
-      }
-    }
-    if (needs_crypto) {
-      out_.libraries.emplace_back("crypto");
-    }
-    if (needs_math) {
-      out_.libraries.emplace_back("m");
-    }
-  }
-
-  void choose_cpu(const Reach& reach) {
-    struct Rule {
-      std::string_view prefix;
-      const char* feature;
-      const char* flag;
-    };
-    static constexpr std::array<Rule, 6> kRules = {{{"_mm512_", "avx512f", "-mavx512f"},
-                                                    {"_mm256_", "avx2", "-mavx2"},
-                                                    {"_mm_aes", "aes", "-maes"},
-                                                    {"_mm_clmul", "pclmulqdq", "-mpclmul"},
-                                                    {"_mm_sha", "sha_ni", "-msha"},
-                                                    {"_mm_shuffle_epi8", "ssse3", "-mssse3"}}};
-    for (const Rule& rule : kRules) {
-      const bool is_used = std::any_of(
-          reach.files.begin(), reach.files.end(),
-          [&](const fs::path& file) { return library_.facts(file).has_word_prefix(rule.prefix); });
-      if (is_used) {
-        out_.needs_cpu.emplace_back(rule.feature);
-        out_.cflags.emplace_back(rule.flag);
-      }
-    }
-    if (!out_.needs_cpu.empty()) {
-      unsure("it calls intrinsics of " + text::join(out_.needs_cpu, ", ") + ": compiled with " +
-             text::join(out_.cflags, " "));
-    }
-  }
-
-  void find_own_types(const Reach& reach) {
-    for (const fs::path& file : reach.files) {
-      const auto& types = library_.facts(file).stdint_types;
-      if (!types.empty() && is_header(file)) {
-        out_.suggested_header = file;
-        unsure(file_name(file) + " defines " + types.front() +
-               " itself: if it does not compile, add header");
-        return;
-      }
     }
   }
 

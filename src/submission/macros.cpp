@@ -21,6 +21,25 @@ bool is_word(char c) {
 
 using Lookup = std::function<std::optional<std::uint64_t>(const std::string&)>;
 
+/// Nothing where an operand is missing or the result is no number of 64 bits without sign.
+std::optional<std::uint64_t> combined(char sign, std::optional<std::uint64_t> left,
+                                      std::optional<std::uint64_t> right) {
+  if (!left || !right) {
+    return std::nullopt;
+  }
+  std::uint64_t result = 0;
+  constexpr std::uint64_t kBits = 64;
+  const bool is_possible = sign == '+'   ? !__builtin_add_overflow(*left, *right, &result)
+                           : sign == '-' ? !__builtin_sub_overflow(*left, *right, &result)
+                           : sign == '*' ? !__builtin_mul_overflow(*left, *right, &result)
+                           : sign == '/' ? *right != 0
+                                         : *right < kBits;
+  if (!is_possible) {
+    return std::nullopt;
+  }
+  return sign == '/' ? *left / *right : sign == '<' ? *left << *right : result;
+}
+
 /// Recursive descent over << below + - below * /. Nothing where the text is anything else.
 class Expression {
  public:
@@ -35,9 +54,13 @@ class Expression {
  private:
   void skip_blanks() { rest_ = text::trim(rest_); }
 
-  bool take(std::string_view sign) {
+  bool is_next(std::string_view sign) {
     skip_blanks();
-    if (rest_.substr(0, sign.size()) != sign) {
+    return rest_.substr(0, sign.size()) == sign;
+  }
+
+  bool take(std::string_view sign) {
+    if (!is_next(sign)) {
       return false;
     }
     rest_.remove_prefix(sign.size());
@@ -47,40 +70,31 @@ class Expression {
   std::optional<std::uint64_t> shift() {
     auto left = sum();
     while (left && take("<<")) {
-      const auto right = sum();
-      left = right && *right < 64 ? std::optional(*left << *right) : std::nullopt;
+      left = combined('<', left, sum());
     }
     return left;
   }
 
   std::optional<std::uint64_t> sum() {
     auto left = product();
-    while (left) {
-      if (take("+")) {
-        const auto right = product();
-        left = right ? std::optional(*left + *right) : std::nullopt;
-      } else if (take("-")) {
-        const auto right = product();
-        left = right && *right <= *left ? std::optional(*left - *right) : std::nullopt;
-      } else {
-        break;
+    while (left && (is_next("+") || is_next("-"))) {
+      const char sign = take("+") ? '+' : '-';
+      if (sign == '-') {
+        (void)take("-");
       }
+      left = combined(sign, left, product());
     }
     return left;
   }
 
   std::optional<std::uint64_t> product() {
     auto left = primary();
-    while (left) {
-      if (take("*")) {
-        const auto right = primary();
-        left = right ? std::optional(*left * *right) : std::nullopt;
-      } else if (take("/")) {
-        const auto right = primary();
-        left = right && *right != 0 ? std::optional(*left / *right) : std::nullopt;
-      } else {
-        break;
+    while (left && (is_next("*") || is_next("/"))) {
+      const char sign = take("*") ? '*' : '/';
+      if (sign == '/') {
+        (void)take("/");
       }
+      left = combined(sign, left, primary());
     }
     return left;
   }

@@ -10,7 +10,8 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "submission/include_search.h"
+#include "submission/answers.h"
+#include "submission/library.h"
 #include "submission/names.h"
 
 namespace hashprof::submission {
@@ -64,7 +65,7 @@ std::string raw_name(const Implementation& implementation) {
   if (implementation.api == Api::supercop) {
     return clean_name(implementation.folder.parent_path().filename().native());
   }
-  std::string name = clean_name(implementation.algorithm);
+  const std::string name = clean_name(implementation.algorithm);
   return name.empty() ? name_of_folder(implementation.folder) : name;
 }
 
@@ -84,31 +85,11 @@ std::string variant_name(const Implementation& implementation, const fs::path& r
   return implementation.api == Api::supercop && !own.empty() ? own : "optimized";
 }
 
-/// A number that is a usual length of digests in a name, the last one: Toy-512.
-std::uint32_t bits_in_name(const std::string& name) {
-  constexpr std::uint32_t kLeast = 64;
-  constexpr std::uint32_t kMost = 8192;
-  constexpr std::uint32_t kStep = 32;
-  std::uint32_t found = 0;
-  for (std::size_t i = 0; i < name.size();) {
-    std::size_t end = i;
-    while (end < name.size() && name[end] >= '0' && name[end] <= '9') {
-      ++end;
-    }
-    const auto number = text::parse_unsigned(name.substr(i, end - i));
-    if (number && *number >= kLeast && *number <= kMost && *number % kStep == 0) {
-      found = static_cast<std::uint32_t>(*number);
-    }
-    i = std::max(end, i + 1);
-  }
-  return found;
-}
-
 /// The last folder name that no other implementation of the instance shares; empty if none.
 std::string own_part(const fs::path& folder, const Instance& instance) {
   for (fs::path path = folder; path.has_filename() && path.has_parent_path();
        path = path.parent_path()) {
-    const std::string part = clean_name(path.filename().native());
+    std::string part = clean_name(path.filename().native());
     const bool is_shared = std::any_of(
         instance.variants.begin(), instance.variants.end(), [&](const InstanceVariant& other) {
           const fs::path& theirs = other.implementation.folder;
@@ -229,109 +210,6 @@ class Grouping {
   std::vector<std::string> names_;  ///< by instance: its name before a suffix
 };
 
-/// How well a file fits an instance: by exact name, by name, by its place; 0 is not at all.
-unsigned fit(const KatFile& file, const Instance& instance) {
-  constexpr unsigned kExact = 4;
-  constexpr unsigned kBare = 2;
-  unsigned best = 0;
-  for (const InstanceVariant& own : instance.variants) {
-    const Implementation& implementation = own.implementation;
-    const bool is_exact = file.name == implementation.algorithm || file.name == instance.name;
-    const bool is_bare = bare_name(file.name) == bare_name(instance.name) ||
-                         bare_name(file.name) == bare_name(implementation.algorithm);
-    const bool is_near = is_below(file.file, implementation.folder);
-    best = std::max(best, (is_exact ? kExact : is_bare ? kBare : 0) + (is_near ? 1U : 0U));
-  }
-  return best;
-}
-
-class Answers {
- public:
-  Answers(Submission& submission, std::vector<KatFile> files)
-      : submission_(submission), files_(std::move(files)) {}
-
-  void join() {
-    for (const KatFile& file : files_) {
-      if (submission_.api == Api::supercop && file.kind == kat::Kind::k2_12) {
-        submission_.notes.push_back(submission_.tree.shown(file.file) +
-                                    ": has messages of single bits, and the API of SUPERCOP has "
-                                    "whole bytes only");
-        continue;
-      }
-      Instance* best = nullptr;
-      unsigned best_fit = 0;
-      for (Instance& instance : submission_.instances) {
-        if (fit(file, instance) > best_fit) {
-          best = &instance;
-          best_fit = fit(file, instance);
-        }
-      }
-      if (best == nullptr && submission_.instances.size() == 1) {
-        best = &submission_.instances.front();
-        best->unsure.push_back(submission_.tree.shown(file.file) +
-                               " was taken for its answers, because there is no other instance");
-      }
-      if (best == nullptr) {
-        submission_.notes.push_back(submission_.tree.shown(file.file) +
-                                    ": belongs to no instance by its name");
-      } else {
-        add(file, *best);
-      }
-    }
-  }
-
- private:
-  void add(const KatFile& file, Instance& instance) {
-    const auto known = std::find_if(instance.kat_files.begin(), instance.kat_files.end(),
-                                    [&](const KatFile& each) { return each.kind == file.kind; });
-    if (known == instance.kat_files.end()) {
-      if (is_clean_name(file.name)) {
-        instance.kat_name = instance.kat_files.empty() ? file.name : instance.kat_name;
-      }
-      instance.kat_files.push_back(file);
-    } else if (known->sha256 != file.sha256) {
-      const bool is_better = fit(file, instance) > fit(*known, instance);
-      instance.unsure.push_back(submission_.tree.shown(known->file) + " and " +
-                                submission_.tree.shown(file.file) + " differ; the " +
-                                (is_better ? "second" : "first") + " was taken");
-      if (is_better) {
-        *known = file;
-      }
-    }
-  }
-
-  Submission& submission_;
-  std::vector<KatFile> files_;
-};
-
-void settle_digest(Instance& instance) {
-  for (const InstanceVariant& own : instance.variants) {
-    if (own.implementation.digest_bits) {
-      instance.digest_bits = *own.implementation.digest_bits;
-      instance.digest_origin = own.implementation.digest_origin;
-      break;
-    }
-  }
-  const auto answer = std::find_if(instance.kat_files.begin(), instance.kat_files.end(),
-                                   [](const KatFile& each) { return each.digest_bits != 0; });
-  if (instance.digest_bits == 0 && answer != instance.kat_files.end()) {
-    instance.digest_bits = answer->digest_bits;
-    instance.digest_origin = "Dst_Len of its known-answer file";
-  }
-  if (instance.digest_bits == 0 && bits_in_name(instance.name) != 0) {
-    instance.digest_bits = bits_in_name(instance.name);
-    instance.digest_origin = "unsure: only the name says so";
-    instance.unsure.emplace_back("no header defines the length of the digest: " +
-                                 std::to_string(instance.digest_bits) + " is from the name");
-  }
-  if (instance.digest_bits == 0) {
-    constexpr std::uint32_t kUsual = 512;
-    instance.digest_bits = kUsual;
-    instance.digest_origin = "unsure: nothing says it";
-    instance.unsure.emplace_back("nothing says the length of the digest: correct digest_bits");
-  }
-}
-
 std::string family_id(const Submission& submission) {
   std::string id = clean_name(submission.tree.root.filename().native(), true);
   if (id.empty() || is_common_folder_name(submission.tree.root.filename().native())) {
@@ -376,10 +254,8 @@ Submission read_submission(const fs::path& folder) {
   if (submission.instances.empty()) {
     throw_empty(submission);
   }
-  Answers(submission, find_kat_files(submission.tree, submission.notes)).join();
-  for (Instance& instance : submission.instances) {
-    settle_digest(instance);
-  }
+  join_answers(find_kat_files(submission.tree, submission.notes), submission);
+  settle_lengths(submission);
   submission.id = family_id(submission);
   const std::string own = submission.tree.root.filename().native();
   submission.name = text::is_utf8(own) && !own.empty() ? text::printable(own) : submission.id;
