@@ -18,7 +18,7 @@ std::string build_line(const record::BuildEntry& entry) {
 }
 
 std::string answer_line(const record::KatEntry& entry) {
-  return "RESULT " + entry.family_id + " " + entry.instance + " " + entry.status +
+  return "RESULT " + entry.family_id + " " + entry.label + " " + entry.status +
          (entry.detail.empty() ? "" : " " + entry.detail) + "\n";
 }
 
@@ -50,7 +50,7 @@ json::Array contract_to_json(const record::KatEntry& entry) {
 }
 
 json::Value to_json(const record::KatEntry& entry) {
-  return json::Object{{"family", entry.family_id},     {"instance", entry.instance},
+  return json::Object{{"family", entry.family_id},     {"label", entry.label},
                       {"library", entry.library},      {"library_sha256", entry.library_sha256},
                       {"status", entry.status},        {"detail", entry.detail},
                       {"checked", entry.checked},      {"total", entry.total},

@@ -111,8 +111,8 @@ class Session {
   std::filesystem::path write_kat_;  ///< keeps the texts of the files; may be empty
   std::uint32_t jobs_ = 1;           ///< builds, and then processes that prove, at a time
   std::filesystem::path cache_;      ///< of builds; empty = none
-  std::vector<std::vector<kat::Vector>> vectors_;          ///< by build
-  std::vector<std::uint64_t> left_out_;                    ///< by build: rows that it cannot give
+  std::vector<std::vector<kat::Vector>> vectors_;  ///< by build
+  std::vector<std::string> left_out_;              ///< by build: rows that it cannot give, in words
   std::vector<std::vector<kat::ManifestLine>> manifests_;  ///< by family; empty without one
   std::map<kat::Kind, runner::MessageMemory> messages_;    ///< made when the first build needs them
   std::vector<toolchain::BuildResult> results_;            ///< by build

@@ -40,15 +40,39 @@ std::uint64_t longest_message(const std::vector<kat::Vector>& vectors) {
   return longest;
 }
 
-/// Whether the build can give a row's output. One of fixed length gives the first bits of what it
-/// always writes. The digest of any other function has its own length: a row of another would test
-/// the file, not the hash.
-bool can_give(const plan::Build& build, kat::Vector& vector) {
+/// Rows that a build cannot give.
+struct LeftOut {
+  std::uint64_t longer = 0;   ///< than its output
+  std::uint64_t partial = 0;  ///< bytes, where it takes whole ones
+
+  [[nodiscard]] std::string text(std::uint32_t digest_bits) const {
+    return sentence(longer, "for more than its " + std::to_string(digest_bits) + " bits") +
+           sentence(partial, "for a part of a byte");
+  }
+
+ private:
+  static std::string sentence(std::uint64_t count, const std::string& what) {
+    return count == 0 ? ""
+                      : "; " + std::to_string(count) +
+                            (count == 1 ? " vector asks " : " vectors ask ") + what;
+  }
+};
+
+/// Whether the build can give a row's output; else counts it. One of fixed length gives the first
+/// bits of what it always writes. The digest of any other function has its own length: a row of
+/// another would test the file, not the hash.
+bool can_give(const plan::Build& build, kat::Vector& vector, LeftOut& left_out) {
+  const bool is_partial = vector.message_bits % 8 != 0 || vector.output_bits % 8 != 0;
+  if (build.takes_bytes && is_partial) {
+    ++left_out.partial;
+    return false;
+  }
   if (build.xof == catalog::Xof::any) {
     return true;
   }
   if (build.xof == catalog::Xof::fixed) {
     vector.call_bits = build.digest_bits;
+    left_out.longer += vector.output_bits > build.digest_bits ? 1 : 0;
     return vector.output_bits <= build.digest_bits;
   }
   if (vector.output_bits != build.digest_bits) {
@@ -85,6 +109,7 @@ std::string question_of(const Setup& setup, const plan::Build& build,
       json::Object{{"tool", version()},
                    {"digest_bits", build.digest_bits},
                    {"xof", build.xof ? json::Value(catalog::xof_name(*build.xof)) : json::Value()},
+                   {"messages", build.takes_bytes ? "bytes" : "bits"},
                    {"block", block ? json::Value(*block) : json::Value()},
                    {"entry", build.settings.exported()},
                    {"layouts", json::Array(layouts.begin(), layouts.end())},
@@ -107,21 +132,19 @@ void Session::load_known_answers() {
   check_submitted_files();
   for (const plan::Build& build : setup_.plan.builds) {
     std::vector<kat::Vector> wanted;
-    std::uint64_t left_out = 0;
+    LeftOut left_out;
     for (const fs::path& file : setup_.families[build.family].vector_files) {
       for (kat::Vector& vector : kat::load_vectors(file)) {
         if (vector.instance != build.instance) {
           continue;
         }
-        if (can_give(build, vector)) {
+        if (can_give(build, vector, left_out)) {
           wanted.push_back(std::move(vector));
-        } else {
-          ++left_out;
         }
       }
     }
     vectors_.push_back(std::move(wanted));
-    left_out_.push_back(left_out);
+    left_out_.push_back(left_out.text(build.digest_bits));
   }
   for (const catalog::Family& family : setup_.families) {
     manifests_.push_back(family.manifest ? kat::load_manifest(*family.manifest)
@@ -134,7 +157,7 @@ record::KatEntry Session::make_entry(std::size_t index) const {
   const catalog::Family& family = setup_.families[build.family];
   record::KatEntry entry;
   entry.family_id = build.family_id;
-  entry.instance = build.instance;
+  entry.label = build.label;
   entry.library = paths().relative(library_of(build));
   entry.library_sha256 = results_[index].library_sha256;
   entry.question_sha256 = question_of(setup_, build, results_[index].layout_sha256);
@@ -198,6 +221,7 @@ std::optional<runner::KatTask> Session::make_task(std::size_t index, std::size_t
   task.job.stack = setup_.campaign.limits.stack;
   task.job.env = setup_.campaign.env;
   task.job.uid = setup_.campaign.sandbox.uid;
+  task.job.takes_bytes = build.takes_bytes;
   task.job.is_sandboxed = setup_.campaign.sandbox.enabled;
   const bool has_work = task.vectors != nullptr || !task.files.empty() || task.is_contract_wanted;
   return has_work ? std::optional(std::move(task)) : std::nullopt;
@@ -262,11 +286,7 @@ void Session::write_answers(std::size_t index) {
   const plan::Build& build = setup_.plan.builds[index];
   record::KatEntry& entry = answers_[index];
   settle(entry);
-  if (left_out_[index] > 0) {
-    entry.detail += "; " + std::to_string(left_out_[index]) +
-                    (left_out_[index] == 1 ? " vector asks" : " vectors ask") +
-                    " for more than its " + std::to_string(build.digest_bits) + " bits";
-  }
+  entry.detail += left_out_[index];
   const fs::path log = paths().kat_log(build.family_id, build.label);
   make_directories(log.parent_path());
   write_file_atomically(log, record::kat_log_text(entry));

@@ -239,6 +239,7 @@ json::Value builds_to_json(const Setup& setup) {
         {"needs_cpu", json::Array(build.needs_cpu.begin(), build.needs_cpu.end())},
         {"fallback", build.fallback.empty() ? json::Value() : json::Value(build.fallback)},
         {"layouts", build.layouts},
+        {"messages", build.takes_bytes ? "bytes" : "bits"},
         {"digest_bits", build.digest_bits},
         {"xof", build.xof ? json::Value(catalog::xof_name(*build.xof)) : json::Value()},
         {"outputs", outputs_to_json(build)},

@@ -29,6 +29,7 @@ struct Variants {
 struct Reader {
   std::filesystem::path folder;
   Api api = Api::ngcc;
+  bool takes_bytes = false;
   BuildLayer common;
   Variants variants;
 };
@@ -53,7 +54,7 @@ Variants read_variants(const std::optional<yaml::Value>& value,
     yaml::Map map(member, documented_keys(), "variants.VARIANT");
     Variant variant;
     variant.name = member.key();
-    variant.class_name = map.require("class").choice({{"reference", "optimized"}, {}});
+    variant.class_name = map.require("class").choice({{"reference", "optimized", "asm"}, {}});
     if (const auto needs = map.find("needs_cpu"); needs.has_value()) {
       for (const yaml::Value& feature : needs->items()) {
         variant.needs_cpu.push_back(
@@ -83,6 +84,11 @@ std::optional<Xof> read_xof(yaml::Map& map) {
   return value->choice({{xof_name(Xof::any), xof_name(Xof::fixed)}, {}}) == xof_name(Xof::any)
              ? Xof::any
              : Xof::fixed;
+}
+
+bool reads_bytes(yaml::Map& map, bool otherwise) {
+  const auto value = map.find("messages");
+  return value.has_value() ? value->choice({{"bits", "bytes"}, {}}) == "bytes" : otherwise;
 }
 
 /// What an instance says of one variant.
@@ -149,6 +155,7 @@ Instance read_instance(const yaml::Value& member, const Reader& reader) {
   if (const auto block = map.find("block"); block.has_value()) {
     instance.block_bytes = static_cast<std::uint32_t>(block->whole(1, kMaxBlock));
   }
+  instance.takes_bytes = reads_bytes(map, reader.takes_bytes);
   BuildLayer of_instance;
   if (const auto build = map.find("build"); build.has_value()) {
     of_instance = read_build_layer(*build, reader.folder);
@@ -253,6 +260,7 @@ Family read_family(const yaml::Document& document, const std::filesystem::path& 
     reader.api = api->choice({{"ngcc", "supercop"}, {}}) == "supercop" ? Api::supercop : Api::ngcc;
   }
   reader.folder = family.file.parent_path();
+  reader.takes_bytes = reads_bytes(map, reader.api == Api::supercop);
   if (const auto build = map.find("build"); build.has_value()) {
     reader.common = read_build_layer(*build, reader.folder);
   }

@@ -45,8 +45,10 @@ struct BuildSettings {
 inline constexpr const char* kDefaultCxx = "c++17";
 
 struct Variant {
-  std::string name;        ///< "reference"
-  std::string class_name;  ///< "reference" or "optimized": which build profile fits by default
+  std::string name;  ///< "reference"
+  /// "reference", "optimized" or "asm" (assembler or intrinsics, as in a system's own library):
+  /// which build profile fits by default, and what a report says beside a baseline.
+  std::string class_name;
   /// Features that the CPU must have, as /proc/cpuinfo names them: "avx2", "sve".
   std::vector<std::string> needs_cpu = {};
 };
@@ -70,6 +72,7 @@ struct Instance {
   std::string name;  ///< "SM3"; matches [A-Za-z0-9_-]{1,64}
   std::uint32_t digest_bits = 0;
   std::optional<std::uint32_t> block_bytes;
+  bool takes_bytes = false;               ///< messages of whole bytes only
   std::vector<InstanceVariant> variants;  ///< in the order of Family::variants
 };
 

@@ -227,7 +227,10 @@ CheckResult judge(Check check, const Sighting& sighting, std::uint32_t digest_bi
 }
 
 std::string find_obstacle(Check check, const std::vector<CheckResult>& before,
-                          std::uint32_t digest_bits) {
+                          std::uint32_t digest_bits, bool takes_bytes) {
+  if (check == Check::unused_bits && takes_bytes) {
+    return kTakesBytes;
+  }
   const CheckResult* repeat = find_result(before, Check::repeat);
   if (row_of(check).is_comparison && repeat != nullptr && repeat->standing != Standing::kept) {
     return "the digests are not known to repeat, so that none can be compared";

@@ -89,10 +89,14 @@ struct CheckResult {
 /// Every check of the table, for one reason.
 [[nodiscard]] std::vector<CheckResult> none_run(const std::string& reason);
 
+/// Why unused_bits is not checked of a hash that is never given a part of a byte.
+inline constexpr const char* kTakesBytes = "it takes whole bytes only";
+
 /// Why `check` cannot be made after what came before it: comparisons need a hash that repeats
-/// itself, and a digest at the end of a page needs one that bears its address. Empty if it can.
+/// itself, a digest at the end of a page needs one that bears its address, and one that takes whole
+/// bytes has no bits that it does not use. Empty if it can.
 [[nodiscard]] std::string find_obstacle(Check check, const std::vector<CheckResult>& before,
-                                        std::uint32_t digest_bits);
+                                        std::uint32_t digest_bits, bool takes_bytes = false);
 
 /// What the message lengths in bytes must be multiples of: 1, or 64 for a message at the end of a
 /// page where the hash was seen to fault on messages that are not aligned.

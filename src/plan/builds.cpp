@@ -152,6 +152,7 @@ class Collector {
       build.needs_cpu.insert(build.needs_cpu.end(), use.needs_cpu.begin(), use.needs_cpu.end());
       build.fallback = use.fallback;
       build.digest_bits = instance.digest_bits;
+      build.takes_bytes = instance.takes_bytes;
       build.xof = own.xof;
       if (own.xof) {
         build.outputs = campaign_.hashes[index].outputs;

@@ -31,6 +31,7 @@ struct Build {
   std::string fallback = {};                ///< profile where this one is not built; empty = none
   std::string label;                        ///< design section 5; unique within the family
   std::uint32_t digest_bits = 0;
+  bool takes_bytes = false;         ///< messages of whole bytes only
   std::optional<catalog::Xof> xof;  ///< empty: not an extendable-output function
   /// Output lengths that the campaign lists, in bytes, ascending; empty = digest_bits only. Only of
   /// an extendable-output function.

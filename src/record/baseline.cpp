@@ -25,12 +25,21 @@ bool is_called(const BuildView& build, const std::string& name) {
   return build.instance == name || build.family_id + "/" + build.instance == name;
 }
 
-const BuildView* find_baseline(const RunView& run, const std::string& name) {
+/// How well a build of the baseline fits what is compared with it: of the same class, else the
+/// reference; then of the same profile and compiler.
+int fitness(const BuildView& baseline, const BuildView& build) {
+  return (baseline.variant_class == build.variant_class ? 4 : 0) +
+         (baseline.variant == "reference" ? 2 : 0) +
+         (baseline.profile == build.profile && baseline.compiler == build.compiler ? 1 : 0);
+}
+
+const BuildView* find_baseline(const RunView& run, const std::string& name,
+                               const BuildView& build) {
   const BuildView* found = nullptr;
-  for (const BuildView& build : run.builds) {
-    if (is_called(build, name) &&
-        (found == nullptr || (found->variant != "reference" && build.variant == "reference"))) {
-      found = &build;
+  for (const BuildView& candidate : run.builds) {
+    if (is_called(candidate, name) &&
+        (found == nullptr || fitness(candidate, build) > fitness(*found, build))) {
+      found = &candidate;
     }
   }
   return found;
@@ -77,7 +86,7 @@ void compare(const RunView& run, const json::Value& baselines, const BuildView& 
     absent("the campaign names no baseline for " + bits + " bits");
     return;
   }
-  const BuildView* other = find_baseline(run, name);
+  const BuildView* other = find_baseline(run, name, build);
   if (other == nullptr) {
     absent("the baseline " + name + " is not part of this run");
     return;

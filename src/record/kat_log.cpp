@@ -126,10 +126,10 @@ bool read_line(const std::string& line, KatEntry& entry) {
     entry.total = total.value_or(0);
     return checked && total;
   } else if (word == "RESULT") {
-    const auto [instance, result] = split_word(second);
+    const auto [label, result] = split_word(second);
     const auto [status, detail] = split_word(result);
     entry.family_id = first;
-    entry.instance = instance;
+    entry.label = label;
     entry.status = status;
     entry.detail = detail;
     return !status.empty();
@@ -174,7 +174,7 @@ std::string kat_log_text(const KatEntry& entry) {
   for (const ContractEntry& check : entry.contract) {
     out += contract_line(check);
   }
-  out += "RESULT " + entry.family_id + " " + entry.instance + " " + entry.status;
+  out += "RESULT " + entry.family_id + " " + entry.label + " " + entry.status;
   return out + (entry.detail.empty() ? "" : " " + entry.detail) + "\n";
 }
 

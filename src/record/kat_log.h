@@ -45,7 +45,7 @@ struct VectorEntry {
 /// One build's known-answer result with what it was computed from.
 struct KatEntry {
   std::string family_id;
-  std::string instance;
+  std::string label;    ///< of the build
   std::string library;  ///< relative path
   std::string library_sha256;
   /// SHA-256 of what else the answers depend on: how the function is called, and in what process.
@@ -68,7 +68,7 @@ struct KatEntry {
 /// earlier one answered stands.
 [[nodiscard]] bool is_same_question(const KatEntry& left, const KatEntry& right);
 
-/// The log's text; its last line is `RESULT <family> <instance> <STATUS>[ <detail>]`.
+/// The log's text; its last line is `RESULT <family> <label> <STATUS>[ <detail>]`.
 [[nodiscard]] std::string kat_log_text(const KatEntry& entry);
 /// Reads a log; nothing if there is none or it is not a complete one.
 [[nodiscard]] std::optional<KatEntry> find_kat_log(const std::filesystem::path& file);

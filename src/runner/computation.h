@@ -30,6 +30,7 @@ struct KatJob {
   std::vector<std::pair<std::string, std::string>> env;
   std::uint32_t uid = 65534;
   bool is_sandboxed = true;
+  bool takes_bytes = false;  ///< the function is never given a partial byte
 };
 
 struct Answers {

@@ -106,6 +106,7 @@ WorkerSpec ContractRun::make_spec(Check check) const {
   spec.request.digest_bits = digest_bits_;
   spec.request.message_bits = dense_bits_;
   spec.request.message_offset = kat::length_step(check, results_);
+  spec.request.flags = job_.takes_bytes ? HASHPROF_FLAG_WHOLE_BYTES : 0;
   choose_sandbox(job_.is_sandboxed, job_.uid, spec.request);
   set_entry(job_.entry, spec.request);
   return spec;
@@ -115,7 +116,7 @@ bool ContractRun::advance() {
   while (results_.size() < kat::kChecks) {
     const Check check = kat::check_table()[results_.size()].check;
     std::string obstacle =
-        stop_.empty() ? kat::find_obstacle(check, results_, digest_bits_) : stop_;
+        stop_.empty() ? kat::find_obstacle(check, results_, digest_bits_, job_.takes_bytes) : stop_;
     if (!obstacle.empty()) {
       results_.push_back(kat::not_run(check, std::move(obstacle)));
       continue;

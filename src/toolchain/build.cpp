@@ -123,6 +123,7 @@ class Build {
     }
     for (std::uint32_t layout = 0; layout < lines_.links.size(); ++layout) {
       link(lines_.links[layout], folder);
+      check_entry(lines_.links[layout], folder);
       const std::string sha256 = put_in_place(folder / kBuiltLibrary, layout);
       if (layout == 0) {
         result_.library_sha256 = sha256;
@@ -145,12 +146,25 @@ class Build {
     }
   }
 
+  /// Some linkers make a library without the entry.
+  void check_entry(const Arguments& command, const path& folder) {
+    const auto exports = elf::read_image(folder / kBuiltLibrary).exports;
+    const std::string& entry = request_.settings.exported();
+    if (exports && std::find(exports->begin(), exports->end(), entry) == exports->end()) {
+      throw Failure{text::printable(request_.compiler.command) +
+                    " could not link: no source defines the entry '" + request_.settings.entry +
+                    "'" + what_is_there(command, folder) + "; all it said is in " +
+                    text::printable(request_.log.native())};
+    }
+  }
+
   /// What the objects define instead of the entry: they are linked once more with everything
   /// exported, and the result is only looked at.
   std::string what_is_there(Arguments command, const path& folder) {
     command.erase(std::remove_if(command.begin(), command.end(),
                                  [](const std::string& argument) {
                                    return argument.starts_with("-Wl,--require-defined=") ||
+                                          argument.starts_with("-Wl,--undefined=") ||
                                           argument.starts_with("-Wl,--version-script=");
                                  }),
                   command.end());

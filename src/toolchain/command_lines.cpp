@@ -176,10 +176,12 @@ class Writer {
       return flag.starts_with("-flto");
     });
     if (has_lto && is_clang(request_.compiler)) {
-      // GNU ld has no plugin for the intermediate code of clang in Debian.
-      command.emplace_back("-fuse-ld=lld");
+      // GNU ld has no plugin for the intermediate code of clang in Debian. This one does not know
+      // --require-defined; without the entry its library is found out afterwards.
+      append(command, {"-fuse-ld=lld", "-Wl,--undefined=" + settings_.exported()});
+    } else {
+      command.push_back("-Wl,--require-defined=" + settings_.exported());
     }
-    command.push_back("-Wl,--require-defined=" + settings_.exported());
     if (layout > 0) {
       command.push_back(padding_object(layout));
     }

@@ -17,7 +17,7 @@
 /* Behind the digest, for a hash that takes no notice of the length it is asked for. */
 #define ROOM 4096u
 /* Of DIGEST_LENGTH: no length at the edge of a byte or block. */
-#define ONE_LENGTH 403u
+#define ONE_LENGTH (contract.takes_bytes ? 408u : 403u)
 #define AROUND_MESSAGE 0x5a
 #define END_OF_LENGTHS UINT64_MAX
 
@@ -32,6 +32,7 @@ struct contract {
   size_t digest_bytes;
   uint64_t dense_bits;
   uint64_t alignment;
+  int takes_bytes; /* no partial bytes */
   struct area message;
   struct area digest;
   struct area copy; /* of an area before a call, or of a digest */
@@ -53,6 +54,7 @@ void contract_map(const struct hashprof_request* request) {
   contract.digest_bytes = (request->digest_bits + 7) / 8;
   contract.dense_bits = request->message_bits;
   contract.alignment = request->message_offset > 0 ? request->message_offset : 1;
+  contract.takes_bytes = (request->flags & HASHPROF_FLAG_WHOLE_BYTES) != 0;
   const size_t digests = 2 * contract.digest_bytes + BASE + ROOM;
   const size_t dense_bytes = (request->message_bits + 7) / 8;
   const size_t longest = dense_bytes > LONGEST_BYTES ? dense_bytes : LONGEST_BYTES;
@@ -86,7 +88,8 @@ static size_t bytes_of(uint64_t bits) { return (bits + 7) / 8; }
 static uint64_t next_length(uint64_t bits) {
   do {
     bits = step_length(bits);
-  } while (bits != END_OF_LENGTHS && bytes_of(bits) % contract.alignment != 0);
+  } while (bits != END_OF_LENGTHS &&
+           (bytes_of(bits) % contract.alignment != 0 || (contract.takes_bytes && bits % 8 != 0)));
   return bits;
 }
 
@@ -189,7 +192,7 @@ static void check_returns(void) {
 
 static void check_repeat(void) {
   for (uint64_t bits = 0; bits != END_OF_LENGTHS; bits = next_length(bits)) {
-    const uint64_t other_bits = bits / 2 + 3;
+    const uint64_t other_bits = contract.takes_bytes ? bits / 16 * 8 + 8 : bits / 2 + 3;
     const int is_kept = keep_digest(bits);
     write_message(message_base(), other_bits, 2);
     fill(&contract.digest);

@@ -48,7 +48,8 @@ enum hashprof_flag {
   HASHPROF_FLAG_DROP_CAPS =
       1u << 4, /* whoever runs it: no capability is left, ambient ones included */
   HASHPROF_FLAG_CHECK_OUTPUT =
-      1u << 5 /* before a trial: the hash writes digest_bits, no byte more and none less */
+      1u << 5, /* before a trial: the hash writes digest_bits, no byte more and none less */
+  HASHPROF_FLAG_WHOLE_BYTES = 1u << 6 /* of a contract check: it is never given a partial byte */
 };
 
 /* Announced before it is done, so that a crash, hang or exit is charged to it. */

@@ -280,8 +280,8 @@ class Complete(KatCase):
                             f"hashes: [{{use: {yaml}, variants: [reference, same, wrong]}}]\n")
         result = self.hashprof("kat", campaign, expect=1).stdout.splitlines()
         self.assertEqual(result[0], "RESULT toy Toy PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy.same")
-        self.assertEqual(result[1], "RESULT toy Toy PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy")
-        self.assertEqual(result[2], "RESULT toy Toy MISMATCH 2_12 differs from Toy, but 5 vectors agree: "
+        self.assertEqual(result[1], "RESULT toy Toy.same PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy")
+        self.assertEqual(result[2], "RESULT toy Toy.wrong MISMATCH 2_12 differs from Toy, but 5 vectors agree: "
                                     "the first wrong length is none of theirs")
 
     def test_a_comparison_is_made_anew_when_what_it_was_made_with_changes(self):
@@ -300,7 +300,7 @@ class Complete(KatCase):
         for _ in range(2):
             self.assertEqual(self.hashprof("kat", campaign).stdout.splitlines(),
                              ["RESULT toy Toy PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy.other",
-                              "RESULT toy Toy PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy"])
+                              "RESULT toy Toy.other PASS 5 vectors agree; 2_12 not in the manifest, the same text as Toy"])
         yaml.write_text(text)
         self.assertIn("MISMATCH 2_12 differs from Toy", self.hashprof("kat", campaign, expect=1).stdout)
 

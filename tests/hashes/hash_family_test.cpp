@@ -42,7 +42,10 @@ class Implementation {
  public:
   Implementation(const catalog::Instance& instance, const catalog::InstanceVariant& variant,
                  const std::filesystem::path& folder)
-      : variant_(variant.name), digest_bits_(instance.digest_bits), xof_(variant.xof) {
+      : variant_(variant.name),
+        digest_bits_(instance.digest_bits),
+        xof_(variant.xof),
+        takes_bytes_(instance.takes_bytes) {
     compile(variant.settings, folder);
     void* const library = dlopen((folder / "hash.so").c_str(), RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) {
@@ -56,6 +59,9 @@ class Implementation {
   [[nodiscard]] std::uint32_t digest_bits() const { return digest_bits_; }
   /// Whether it can give that many bits, be it by a longer output.
   [[nodiscard]] bool can_give(std::uint64_t output_bits) const {
+    if (takes_bytes_ && (output_bits == 0 || output_bits % 8 != 0)) {
+      return false;
+    }
     return is_any_length() || output_bits == digest_bits_ ||
            (xof_ == catalog::Xof::fixed && output_bits < digest_bits_);
   }
@@ -107,6 +113,9 @@ class Implementation {
       command.arguments.push_back(path.native());
     }
     command.arguments.insert(command.arguments.end(), {"-o", "hash.so"});
+    for (const auto& library : settings.libraries) {
+      command.arguments.push_back("-l" + library);
+    }
     command.environment = {"PATH=/usr/bin:/bin", "LC_ALL=C"};
     command.folder = folder;
     command.deadline = std::chrono::steady_clock::now() + std::chrono::minutes(5);
@@ -119,6 +128,7 @@ class Implementation {
   std::string variant_;
   std::uint32_t digest_bits_;
   std::optional<catalog::Xof> xof_;
+  bool takes_bytes_;
   HashFunction function_ = nullptr;
 };
 
@@ -177,14 +187,15 @@ class EveryRow : public Hashes {
   }
 };
 
-/// Each length from 0 to 4200 bits: equal in all variants and whatever lies beyond the last bit,
-/// while the last bit itself counts.
+/// Each length from 0 to 4200 bits, or whole bytes where it takes these: equal in all variants and
+/// whatever lies beyond the last bit, while the last bit itself counts.
 class EveryLength : public Hashes {
  public:
   using Hashes::Hashes;
   void TestBody() override {
     const std::uint32_t output = instance_.digest_bits;
-    for (std::uint64_t bits = 0; bits <= kLongestBits; ++bits) {
+    const std::uint64_t step = instance_.takes_bytes ? 8 : 1;
+    for (std::uint64_t bits = 0; bits <= kLongestBits; bits += step) {
       Bytes message = kat::pattern_message((bits + 7) / 8);
       set_surplus(message, bits, false);
       const Bytes digest = implementations_.front().digest_of(message, bits, output);

@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Makes the vector files of hashes/sm3 and hashes/sha2, or checks them byte for byte.
+"""Makes the vector files of hashes/sm3, hashes/sha2 and hashes/openssl, or checks them byte for byte.
 
 Digests of whole-byte messages come from OpenSSL (through hashlib, else `openssl dgst`). Digests of
 messages that end inside a byte come from the models below, written from the standards; before they
 are trusted they must agree with OpenSSL on every length of 0..300 bytes, with the examples that the
 standards publish, and with the rows of tests/fixtures/vectors. Nothing here is the C code under test.
 
+What is measured of OpenSSL itself has no digest of OpenSSL: SM3 and SHA-256 come from the models, the others from the
+implementations that CPython brings of its own, which must agree with the examples that the standards publish.
+
 usage: make_vectors.py --check|--write HASHES_FOLDER FIXTURES_FOLDER
 """
+import _blake2
+import _sha3
+import _sha512
 import hashlib
 import pathlib
 import subprocess
@@ -34,6 +40,23 @@ PUBLISHED = {
          "77ec1dc89c821ff2a1279089fa091b35b8cd960bcaf7de01c6a7680756beb972"),
     ],
 }
+
+# Published examples: message, digest. FIPS 180-4, FIPS 202 and RFC 7693 (NIST's and the RFC's own).
+PUBLISHED_OF_OPENSSL = {
+    "SHA-512": [(b"abc", "ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a"
+                         "2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f")],
+    "SHA3-256": [(b"", "a7ffc6f8bf1ed76651c14756a061d662f580ff4de43b49fa82d80a4b80f8434a"),
+                 (b"abc", "3a985da74fe225b2045c172d6bd390bd855f086e3e9d525b46bfe24511431532")],
+    "SHA3-512": [(b"", "a69f73cca23a9ac5c8b567dc185a756e97c982164fe25859e0d1dcc1475c80a6"
+                       "15b2123af1f5f94c11e3e9402c3ac558f500199d95b6d3e301758586281dcd26"),
+                 (b"abc", "b751850b1a57168a5693cd924b6b096e08f621827444f70d884f5d0240d2712e"
+                          "10e116e9192af3c91a7ec57647e3934057340b4cf408d5a56592f8274eec53f0")],
+    "BLAKE2b-512": [(b"abc", "ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1"
+                             "7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923")],
+    "SHAKE256": [(b"", "46b9dd2b0ba88d13233b3feb743eeb243fcd52ea62b81b82b50c27646ed5762f"
+                       "d75dc4ddd8c0f200cb05019d67b592f6fc821c49479ab48640292eacb3b7c4be")],
+}
+OUTPUT_BITS = [8, 136, 256, 512, 768, 1024, 1088, 1096, 2048, 8192]
 
 BYTE_LENGTHS = [0, 1, 2, 3, 4, 5, 7, 8, 15, 16, 31, 32, 33, 47, 48, 54, 55, 56, 57, 62, 63, 64, 65, 66,
                 111, 112, 118, 119, 120, 121, 126, 127, 128, 129, 183, 184, 185, 191, 192, 193, 247,
@@ -158,6 +181,40 @@ def table(instance, openssl_name, model, extra):
     return ("\n".join(lines) + "\n").encode()
 
 
+OWN_OF_CPYTHON = {
+    "SHA-512": lambda message, _: _sha512.sha512(message).hexdigest(),
+    "SHA3-256": lambda message, _: _sha3.sha3_256(message).hexdigest(),
+    "SHA3-512": lambda message, _: _sha3.sha3_512(message).hexdigest(),
+    "BLAKE2b-512": lambda message, _: _blake2.blake2b(message).hexdigest(),
+    "SHAKE256": lambda message, bits: _sha3.shake_256(message).hexdigest(bits // 8),
+}
+
+
+def openssl_table():
+    rows = []
+    for instance, model in (("SM3", sm3_model), ("SHA-256", sha256_model)):
+        rows += [(instance, bits, message, digest) for bits, message, digest in PUBLISHED[instance] if bits % 8 == 0]
+        rows += [(instance, 8 * n, "pattern", model(pattern(n), 8 * n)) for n in BYTE_LENGTHS if n <= 16384]
+    for instance, digest_of in OWN_OF_CPYTHON.items():
+        for message, digest in PUBLISHED_OF_OPENSSL[instance]:
+            assert digest_of(message, 512) == digest, f"{instance}: published example {message}"
+        if instance != "SHAKE256":
+            rows += [(instance, 8 * len(m), m.hex() or "pattern", digest) for m, digest in PUBLISHED_OF_OPENSSL[instance]]
+            rows += [(instance, 8 * n, "pattern", digest_of(pattern(n), 512)) for n in BYTE_LENGTHS]
+    lines = ["instance\tmessage_bits\tmessage\tdigest"]
+    lines += ["\t".join(map(str, row)) for row in dict.fromkeys(rows)]
+    return ("\n".join(lines) + "\n").encode()
+
+
+def openssl_xof_table():
+    digest_of = OWN_OF_CPYTHON["SHAKE256"]
+    lines = ["instance\tmessage_bits\tmessage\toutput_bits\tdigest"]
+    for length in (0, 1, 135, 136, 137, 1000, 65536):
+        for bits in OUTPUT_BITS:
+            lines.append(f"SHAKE256\t{8 * length}\tpattern\t{bits}\t{digest_of(pattern(length), bits)}")
+    return ("\n".join(lines) + "\n").encode()
+
+
 def main(arguments):
     if len(arguments) != 3 or arguments[0] not in ("--check", "--write"):
         sys.exit(__doc__)
@@ -166,6 +223,8 @@ def main(arguments):
     made = {
         hashes / "sm3" / "sm3_vectors.tsv": table("SM3", "sm3", sm3_model, extra),
         hashes / "sha2" / "sha256_vectors.tsv": table("SHA-256", "sha256", sha256_model, []),
+        hashes / "openssl" / "openssl_vectors.tsv": openssl_table(),
+        hashes / "openssl" / "openssl_xof_vectors.tsv": openssl_xof_table(),
     }
     for path, content in made.items():
         if arguments[0] == "--write":

@@ -200,7 +200,7 @@ TEST(Family, refuses_unknown_keys_and_names) {
             "  hint: the variants of this family are reference");
   EXPECT_EQ(refusal_beside("variants: {v: {class: optimised}}\n"),
             "h.yaml:4:23: variants.v.class: unknown value 'optimised'\n"
-            "  hint: did you mean 'optimized'? it is one of reference, optimized");
+            "  hint: did you mean 'optimized'? it is one of reference, optimized, asm");
   EXPECT_EQ(refusal_beside("api: nist\n"),
             "h.yaml:4:6: api: unknown value 'nist'\n  hint: it is one of ngcc, supercop");
   EXPECT_EQ(

@@ -128,6 +128,8 @@ TEST(KatContract, digests_that_do_not_repeat_are_compared_with_nothing) {
   EXPECT_EQ(find_obstacle(Check::digest_whole, before, kDigestBits), reason);
   EXPECT_EQ(find_obstacle(Check::null_message, before, kDigestBits), reason);
   EXPECT_EQ(find_obstacle(Check::digest_guard, before, kDigestBits), "");
+  EXPECT_EQ(find_obstacle(Check::unused_bits, {}, kDigestBits, true), "it takes whole bytes only");
+  EXPECT_EQ(find_obstacle(Check::unused_bits, {}, kDigestBits), "");
   EXPECT_EQ(find_obstacle(Check::digest_whole, {judged(Check::repeat, quiet())}, kDigestBits), "");
 }
 

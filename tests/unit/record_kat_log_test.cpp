@@ -13,7 +13,7 @@ namespace {
 KatEntry entry() {
   KatEntry e;
   e.family_id = "sm3";
-  e.instance = "SM3";
+  e.label = "SM3";
   e.library = "lib/sm3/SM3.so";
   e.library_sha256 = "ab12";
   e.vector_files = {{"a b.tsv", "cd34"}};

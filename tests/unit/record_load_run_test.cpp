@@ -46,7 +46,7 @@ class LoadRun : public ::testing::Test {
         "test");
     builds_ = {entry};
     answers_.family_id = "f";
-    answers_.instance = "A";
+    answers_.label = "A";
     answers_.library_sha256 = "aa";
     answers_.status = "PASS";
     answers_.checked = answers_.total = 5;

@@ -57,7 +57,7 @@ json::Value make_record(const RunPaths& paths) {
       "test");
   KatEntry answers;
   answers.family_id = "f";
-  answers.instance = "A";
+  answers.label = "A";
   answers.library_sha256 = "aa";
   answers.status = "PASS";
   write_file_atomically(paths.campaign_json(), json::write_pretty(to_json(header)));

@@ -22,7 +22,7 @@ hashprof_add_fixture_lib(initialiser_exits libs/initialiser.c INITIALISER_CRASHE
 hashprof_add_fixture_lib(initialiser_crashes libs/initialiser.c INITIALISER_CRASHES=1)
 foreach(fault right constant short_write over_write changes_input over_read random returns unused_bits
         aligned static_state under_write restores_input empty_read refuses honours null_fault hangs
-        keeps_buffer hangs_unaligned)
+        keeps_buffer hangs_unaligned takes_bytes)
   string(TOUPPER ${fault} number)
   hashprof_add_fixture_lib(contract_${fault} contract/toy.c FAULT=${number})
 endforeach()

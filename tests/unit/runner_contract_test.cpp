@@ -171,6 +171,22 @@ TEST(RunnerContract, a_hang_in_what_is_reported_leaves_the_promises_to_be_checke
   EXPECT_EQ(lines_with(results, kat::Standing::not_run), "");
 }
 
+TEST(RunnerContract, a_hash_of_whole_bytes_is_not_asked_for_parts_of_one) {
+  KatJob job = job_of("takes_bytes");
+  EXPECT_EQ(lines_with(run_contract(job, kDigestBits, kDenseBits), kat::Standing::broken),
+            "returns: at 1 bit: returned -1\n");
+  job.takes_bytes = true;
+  const auto results = run_contract(job, kDigestBits, kDenseBits);
+  EXPECT_EQ(lines_with(results, kat::Standing::kept),
+            "returns: \nrepeat: \ninput: \ndigest_guard: \ndigest_whole: \nmessage_end: \n"
+            "digest_end: \n");
+  EXPECT_EQ(lines_with(results, kat::Standing::not_run),
+            "unused_bits: it takes whole bytes only\n");
+  KatJob other = job_of("over_write");
+  other.takes_bytes = true;
+  EXPECT_NE(lines_with(run_contract(other, kDigestBits, kDenseBits), kat::Standing::broken), "");
+}
+
 TEST(RunnerContract, a_library_that_does_not_load_ends_the_checks) {
   KatJob job = job_of("right");
   job.entry = "Absent";
