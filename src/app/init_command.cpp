@@ -15,6 +15,8 @@
 #include "submission/campaign_yaml.h"
 #include "submission/hash_yaml.h"
 #include "submission/names.h"
+#include "submission/yaml_words.h"
+#include "yaml/document.h"
 
 namespace hashprof::app {
 
@@ -65,32 +67,49 @@ cli::Options check_options(const cli::Options& options, const std::string& id,
   return check;
 }
 
-/// The quickest kind of known-answer files that the submission has answers for.
-std::string kinds_to_check(const submission::Submission& submission) {
+/// What --check computes and compares with.
+struct Answers {
+  std::string kinds = "none";
+  std::string kat_files;  ///< of a campaign
+};
+
+/// The quickest kind of known-answer files that the submission has answers for, and these files:
+/// they tell which record is wrong.
+Answers answers_of(const submission::Submission& submission, const fs::path& folder) {
   for (const kat::Kind kind : {kat::Kind::k2_12, kat::Kind::k2_23}) {
+    Answers answers;
     for (const submission::Instance& instance : submission.instances) {
-      const auto& files = instance.kat_files;
-      if (std::any_of(files.begin(), files.end(),
-                      [&](const auto& each) { return each.kind == kind; })) {
-        return kat::kind_name(kind);
+      for (const submission::KatFile& file : instance.kat_files) {
+        if (file.kind == kind) {
+          answers.kinds = kat::kind_name(kind);
+          answers.kat_files += text::is_utf8(file.file.native())
+                                   ? "  " + yaml::quoted(instance.name) + ": " +
+                                         submission::path_word(file.file, folder) + "\n"
+                                   : "";
+        }
       }
     }
+    if (answers.kinds != "none") {
+      return answers;
+    }
   }
-  return "none";
+  return {};
 }
 
 /// Prints what was written, then, if it is asked for, what became of it.
-int finish(const cli::Options& options, const std::string& text, const json::Value& value,
+int finish(const cli::Options& options, const std::string& lines, const json::Value& value,
            const campaign::Campaign* campaign, const std::string& kinds) {
   if (campaign == nullptr) {
-    print(options.is_json ? json::write_pretty(value) : text);
+    print(options.is_json ? json::write_pretty(value) : lines);
     return 0;
   }
   if (!options.is_json) {
-    print(text);
+    print(lines);
   }
   const cli::Options check = check_options(options, campaign->name, kinds);
-  const Proof proof = prove(make_setup(*campaign, check), check);
+  const Setup setup = make_setup(*campaign, check);
+  const Proof proof = prove(setup, check);
+  note("hashprof: the check is in " + text::printable(setup.run_root.native()));
   print(options.is_json ? json::write_pretty(json::Object{
                               {"written", value}, {"check", answers_to_json(proof.answers)}})
                         : answer_lines(proof.answers));
@@ -98,9 +117,13 @@ int finish(const cli::Options& options, const std::string& text, const json::Val
 }
 
 /// The campaign that --check carries out; every variant counts, unlike in a run of the hash.yaml.
-campaign::Campaign campaign_of(const fs::path& file) {
+campaign::Campaign campaign_of(const fs::path& file, const Answers& answers) {
   const catalog::Family family = catalog::load_family(file);
-  return campaign::parse_campaign(submission::campaign_yaml({family}, family.id, file), file);
+  std::string text = submission::campaign_yaml({family}, family.id, file);
+  if (!answers.kat_files.empty()) {
+    text += "kat_files:\n" + answers.kat_files;
+  }
+  return campaign::parse_campaign(text, file);
 }
 
 int adopt(const cli::Options& options) {
@@ -118,8 +141,9 @@ int adopt(const cli::Options& options) {
   if (!options.is_checked) {
     return finish(options, text, value, nullptr, "");
   }
-  const campaign::Campaign campaign = campaign_of(file);
-  return finish(options, text, value, &campaign, kinds_to_check(found));
+  const Answers answers = answers_of(found, file.parent_path());
+  const campaign::Campaign campaign = campaign_of(file, answers);
+  return finish(options, text, value, &campaign, answers.kinds);
 }
 
 catalog::Family load_listed(const std::string& word) {

@@ -49,7 +49,7 @@ std::string campaign_yaml(const std::vector<catalog::Family>& families, const st
     out += item(family, file.parent_path());
   }
   return out +
-         "# builds: [guide]\n"
+         "# builds: [guide]    # by default performance for optimized variants, guide for others\n"
          "# baselines: pseudoXOF    # needs hashes/iccs/hash.yaml among the hashes\n"
          "# kat: [\"2_12\", \"2_23\"]    # or all; \"2_33\" and \"Loop\" take minutes\n"
          "# kat_files: {" +

@@ -139,6 +139,16 @@ class Writer {
     }
   }
 
+  /// The folder where all of them lie under the names that are looked for there, else the first.
+  static fs::path place_of_answers(const Instance& instance) {
+    const fs::path first = instance.kat_files.front().file;
+    const bool is_folder =
+        std::all_of(instance.kat_files.begin(), instance.kat_files.end(), [&](const KatFile& each) {
+          return each.file == first.parent_path() / kat::file_name(each.kind, instance.kat_name);
+        });
+    return is_folder && instance.kat_files.size() > 1 ? first.parent_path() : first;
+  }
+
   void known_answers() {
     if (!submission_.has_kat_files()) {
       comment(0,
@@ -153,10 +163,8 @@ class Writer {
     comment(0, "where it has them, too:");
     line(0, "# kat_files:");
     for (const Instance& instance : submission_.instances) {
-      for (const KatFile& file : instance.kat_files) {
-        if (text::is_utf8(file.file.native())) {
-          line(0, "#   " + name_word(instance.name) + ": " + path(file.file));
-        }
+      if (!instance.kat_files.empty() && text::is_utf8(instance.kat_files.front().file.native())) {
+        line(0, "#   " + name_word(instance.name) + ": " + path(place_of_answers(instance)));
       }
     }
     line(0, "kat:");

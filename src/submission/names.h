@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names that hash.yaml accepts, made of names that somebody else chose. Private to the unit.
+// Names that hash.yaml accepts, made of names that somebody else chose.
 #pragma once
 
 #include <filesystem>

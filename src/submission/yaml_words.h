@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Words of a YAML file that read back as what they were. Private to the unit.
+// Words of a YAML file that read back as what they were.
 #pragma once
 
 #include <filesystem>

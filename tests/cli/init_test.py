@@ -13,24 +13,24 @@ from support import PROGRAM, SOURCE, Case, main
 
 
 class InitCase(Case):
-    kat_text = None
+    texts = None
 
-    def answers(self):
-        if InitCase.kat_text is None:
-            InitCase.kat_text = submissions.answers(PROGRAM, pathlib.Path(tempfile.mkdtemp(prefix="hashprof-kat-")))
-        return InitCase.kat_text
+    def answers(self, kind="2_12"):
+        if InitCase.texts is None:
+            InitCase.texts = submissions.answers(PROGRAM, pathlib.Path(tempfile.mkdtemp(prefix="hashprof-kat-")))
+        return InitCase.texts[kind]
 
     def make(self, builder, name="toyfam"):
         """The submission with its known answers."""
         folder, kat_file = builder(self.folder / name)
-        if kat_file:
-            submissions.write(folder / kat_file, self.answers())
+        kind = "2_23" if "KAT_2_23" in kat_file else "2_12"
+        submissions.write(folder / kat_file, self.answers(kind))
         return folder
 
     def check_passes(self, folder, *instances):
         result = self.hashprof("init", folder, "--check")
         for instance in instances:
-            self.assertRegex(result.stdout, rf"\nRESULT \S+ {instance} PASS ")
+            self.assertRegex(result.stdout, rf"\nRESULT \S+ {instance}\S* PASS ")
         return result
 
     @staticmethod
@@ -81,22 +81,40 @@ class Passes(InitCase):
 
     def test_the_layout_of_supercop(self):
         folder = self.make(submissions.supercop)
-        result = self.hashprof("init", folder, "--check")
-        self.assertEqual(result.stdout, "")
+        submissions.write(folder / "KAT_2_12_toy256.txt", self.answers())
+        result = self.check_passes(folder, "toy256")
+        self.assertEqual(len(re.findall(r"RESULT toyfam toy256\S* PASS 2_23 equals the manifest", result.stdout)), 2)
+        self.assertIn("KAT_2_12_toy256.txt: has messages of single bits", result.stdout)
+        text = (folder / "hash.yaml").read_text()
+        self.assertIn("api: supercop\nvariants:\n  reference: {class: reference}\n  unrolled: {class: optimized}\n",
+                      text)
+        self.assertNotIn("unsure: ", text)
+
+    def test_without_answers_the_contract_is_checked(self):
+        submissions.plain(self.folder / "toyfam")
+        result = self.hashprof("init", "toyfam", "--check", expect=1)
+        self.assertIn("RESULT toyfam Toy-256 NOVECTORS ", result.stdout)
+        self.assertIn("\n# kat: {manifest: FILE, vectors: [FILE]}\n", (self.folder / "toyfam/hash.yaml").read_text())
+        log = (self.folder / "runs/toyfam-check/kat/toyfam/Toy-256.log").read_text()
+        self.assertRegex(log, r"returns kept")
 
     def test_a_wrong_answer_fails_the_check(self):
         folder = self.make(submissions.included_source)
         kat = folder / "Output/KAT_2_12_Toy-256.txt"
         text = kat.read_bytes()
         kat.write_bytes(text[:-10] + bytes([text[-10] ^ 1]) + text[-9:])
-        self.assertRegex(self.hashprof("init", folder, "--check", expect=1).stdout, "RESULT toyfam Toy-256 MISMATCH ")
+        result = self.hashprof("init", folder, "--check", expect=1)
+        self.assertIn("RESULT toyfam Toy-256 MISMATCH ", result.stdout)
+        self.assertEqual(result.stderr, f"hashprof: the check is in {self.folder}/runs/toyfam-check\n")
+        log = (self.folder / "runs/toyfam-check/kat/toyfam/Toy-256.log").read_text()
+        self.assertIn("KAT_2_12_Toy-256.txt differs first at record 4097, 4096 bits ", log)
 
     def test_every_variant_is_checked(self):
         for name in ("Reference_Implementation", "Optimized_Implementation"):
             submissions.plain(self.folder / "fam" / name / "Toy-256")
         submissions.write(self.folder / "fam/KAT_2_12_Toy-256.txt", self.answers())
         result = self.hashprof("init", "fam", "--check")
-        self.assertEqual(result.stdout.count("RESULT fam Toy-256 PASS "), 2, result.stdout)
+        self.assertEqual(len(re.findall(r"RESULT fam Toy-256\S* PASS ", result.stdout)), 2, result.stdout)
         text = (self.folder / "fam/hash.yaml").read_text()
         self.assertIn("  optimized: {class: optimized}\n", text)
 
@@ -154,7 +172,7 @@ class Variants(InitCase):
     def test_only_optimized_is_said_and_checked(self):
         submissions.plain(self.folder / "fam" / "Optimized_Implementation" / "Toy-256")
         submissions.write(self.folder / "fam/KAT_2_12_Toy-256.txt", self.answers())
-        self.assertIn("RESULT fam Toy-256 PASS", self.hashprof("init", "fam", "--check").stdout)
+        self.assertRegex(self.hashprof("init", "fam", "--check").stdout, r"RESULT fam Toy-256\S* PASS")
         self.assertIn("variants: [optimized]", (self.folder / "fam/hash.yaml").read_text())
 
 
