@@ -22,6 +22,21 @@ constexpr std::uint64_t kMostBits = 65536;
 
 std::string file_name(const fs::path& file) { return text::printable(file.filename().native()); }
 
+/// "a, b or c", the first five.
+std::string one_of(std::vector<std::string> values) {
+  constexpr std::size_t kMostShown = 5;
+  const bool is_cut = values.size() > kMostShown;
+  values.resize(std::min(values.size(), kMostShown));
+  for (std::string& value : values) {
+    value = text::printable(value);
+  }
+  const std::string last = is_cut ? "another" : values.back();
+  if (!is_cut) {
+    values.pop_back();
+  }
+  return text::join(values, ", ") + " or " + last;
+}
+
 bool defines(const SourceFacts& facts, Api api) {
   return api == Api::ngcc ? facts.defines_ngcc : facts.defines_supercop;
 }
@@ -154,8 +169,7 @@ class Reading {
       out_.algorithm = names.front();
     }
     if (names.size() > 1) {
-      unsure("ALGORITHM_INSTANCE has " + std::to_string(names.size()) +
-             " definitions; the first was taken");
+      unsure("ALGORITHM_INSTANCE is " + one_of(names) + "; the first was taken");
     }
     read_digest(macros, files);
   }
@@ -185,8 +199,10 @@ class Reading {
       }
     }
     if (values.size() > 1) {
-      unsure(std::string(name) + " has " + std::to_string(values.size()) +
-             " definitions; the first possible one was taken");
+      std::vector<std::string> words;
+      std::transform(values.begin(), values.end(), std::back_inserter(words),
+                     [](std::uint64_t bits) { return std::to_string(bits) + " bits"; });
+      unsure(std::string(name) + " is " + one_of(words) + "; the first possible one was taken");
     }
   }
 

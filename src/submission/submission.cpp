@@ -221,8 +221,11 @@ std::string family_id(const Submission& submission) {
 
 [[noreturn]] void throw_empty(const Submission& submission) {
   std::string what = "no source in it defines CryptHash or crypto_hash";
+  constexpr std::size_t kMostShown = 3;
   if (!submission.notes.empty()) {
-    what += " (" + submission.notes.front() + ")";
+    const auto end = submission.notes.begin() +
+                     static_cast<std::ptrdiff_t>(std::min(submission.notes.size(), kMostShown));
+    what += " (" + text::join({submission.notes.begin(), end}, "; ") + ")";
   }
   throw Error(Fault::configuration, text::printable(submission.tree.root.native()), what)
       .hint(

@@ -224,6 +224,13 @@ class Files(InitCase):
         self.toy.chmod(0o555)
         self.hashprof("init", self.toy, expect=5)
 
+    def test_a_source_that_cannot_be_read_is_named(self):
+        if os.geteuid() == 0:
+            self.skipTest("root reads everything")
+        (self.toy / "more.c").write_text("int more;\n")
+        (self.toy / "more.c").chmod(0)
+        self.assertIn("more.c: open: Permission denied", self.hashprof("init", self.toy, expect=2).stderr)
+
     def test_no_submission(self):
         for words, text in ((["none"], "none: no such folder"), ([SOURCE / "LICENSE"], "is neither a folder nor"),
                             ([self.toy, self.toy], "is not a hash.yaml file")):

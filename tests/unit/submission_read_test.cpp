@@ -65,6 +65,17 @@ TEST_F(SubmissionTest, one_name_with_two_lengths_is_two_instances) {
   EXPECT_EQ(found(), "Toy 256 reference:a/x.c,\nToy_2 512 reference:b/x.c,\n");
 }
 
+TEST_F(SubmissionTest, several_definitions_are_all_told) {
+  write("x.c", kEntry);
+  write("x.h",
+        "#if W\n" + header("Toy-256", 256) + "#else\n" + header("Toy-512", 512) + "#endif\n");
+  const Implementation own = read().instances.at(0).variants.at(0).implementation;
+  EXPECT_EQ(own.unsure, (std::vector<std::string>{
+                            "ALGORITHM_INSTANCE is Toy-256 or Toy-512; the first was taken",
+                            "DIGEST_BIT_LENGTH is 256 bits or 512 bits; the first possible one "
+                            "was taken"}));
+}
+
 TEST_F(SubmissionTest, a_length_that_no_header_has_is_unsure) {
   write("Toy-384/x.c", kEntry);
   const Submission submission = read();
