@@ -49,6 +49,8 @@ int carry_out(const std::vector<std::string>& arguments) {
       return report_again(options);
     case cli::Verb::doctor:
       return examine(options);
+    case cli::Verb::init:
+      return initialize(options);
     case cli::Verb::list:
       break;
   }

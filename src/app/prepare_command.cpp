@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 // `hashprof build` and `hashprof kat`: the first phases of a run, in its run directory.
+#include "app/prepare.h"
+
+#include "app/output.h"
 #include "app/readiness.h"
 #include "app/session.h"
 #include "app/verbs.h"
@@ -82,24 +85,11 @@ void print_builds(const Session& session, bool is_json) {
   print(text);
 }
 
-void print_answers(const Session& session, bool is_json) {
-  json::Array array;
-  std::string text;
-  for (const auto& entry : session.known_answers()) {
-    array.push_back(to_json(entry));
-    text += answer_line(entry);
-  }
-  print(is_json ? json::write_pretty(array) : text);
-}
-
-}  // namespace
-
-int prepare(const cli::Options& options) {
-  const Setup setup = load_setup(options);
-  Session session(setup, options, find_findings(setup.plan.core, {}));
+/// Carries the first phases out and keeps what is finished, whatever ends them.
+void run_phases(Session& session, bool is_proved) {
   try {
     session.build_libraries();
-    if (options.verb == cli::Verb::kat) {
+    if (is_proved) {
       session.check_known_answers();
     }
   } catch (const runner::Interrupted&) {
@@ -112,10 +102,43 @@ int prepare(const cli::Options& options) {
     throw;
   }
   session.finish(record::RunStatus::stopped);
-  if (options.verb == cli::Verb::kat) {
-    print_answers(session, options.is_json);
-  } else {
+}
+
+}  // namespace
+
+std::string answer_lines(const std::vector<record::KatEntry>& answers) {
+  std::string text;
+  for (const auto& entry : answers) {
+    text += answer_line(entry);
+  }
+  return text;
+}
+
+json::Array answers_to_json(const std::vector<record::KatEntry>& answers) {
+  json::Array array;
+  for (const auto& entry : answers) {
+    array.push_back(to_json(entry));
+  }
+  return array;
+}
+
+Proof prove(const Setup& setup, const cli::Options& options) {
+  Session session(setup, options, find_findings(setup.plan.core, {}));
+  run_phases(session, true);
+  return {session.known_answers(), session.has_failures()};
+}
+
+int prepare(const cli::Options& options) {
+  const Setup setup = load_setup(options);
+  Session session(setup, options, find_findings(setup.plan.core, {}));
+  const bool is_proved = options.verb == cli::Verb::kat;
+  run_phases(session, is_proved);
+  if (!is_proved) {
     print_builds(session, options.is_json);
+  } else if (options.is_json) {
+    print(json::write_pretty(answers_to_json(session.known_answers())));
+  } else {
+    print(answer_lines(session.known_answers()));
   }
   return session.has_failures() ? exit_code(Fault::target) : 0;
 }

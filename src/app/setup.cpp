@@ -110,17 +110,20 @@ void load_from_run(const Target& target, const cli::Options& options, Setup& set
   }
 }
 
-void load_from_file(const Target& target, const cli::Options& options, Setup& setup) {
-  setup.campaign =
-      target.kind == TargetKind::campaign
-          ? campaign::load_campaign(target.path)
-          : campaign::campaign_of_family(target.path, catalog::load_family(target.path).id);
+void take_campaign(campaign::Campaign campaign, const cli::Options& options, Setup& setup) {
+  setup.campaign = std::move(campaign);
   setup.overrides = overrides_of(options);
   setup.run_root = fs::absolute(options.out ? *options.out : fs::path("runs") / setup.campaign.name)
                        .lexically_normal();
   if (!setup.run_root.has_filename()) {
     setup.run_root = setup.run_root.parent_path();
   }
+}
+
+campaign::Campaign load_target(const Target& target) {
+  return target.kind == TargetKind::campaign
+             ? campaign::load_campaign(target.path)
+             : campaign::campaign_of_family(target.path, catalog::load_family(target.path).id);
 }
 
 bool has_measured(const fs::path& run_root) {
@@ -180,17 +183,8 @@ json::Array outputs_to_json(const plan::Build& build) {
   return outputs;
 }
 
-}  // namespace
-
-Setup load_setup(const cli::Options& options) {
-  Setup setup;
-  setup.simulate = options.simulate;
-  const Target target = find_target(options.target);
-  if (target.kind == TargetKind::run) {
-    load_from_run(target, options, setup);
-  } else {
-    load_from_file(target, options, setup);
-  }
+/// Families and plan of the campaign that a setup holds.
+void complete(const cli::Options& options, Setup& setup) {
   campaign::apply(setup.overrides, setup.campaign);
   for (const auto& use : setup.campaign.hashes) {
     setup.families.push_back(catalog::load_family(use.file));
@@ -202,6 +196,28 @@ Setup load_setup(const cli::Options& options) {
   setup.plan = plan::make_plan(
       setup.campaign, plan::resolve_builds(setup.campaign, setup.families, setup.overrides.only),
       core);
+}
+
+}  // namespace
+
+Setup load_setup(const cli::Options& options) {
+  Setup setup;
+  setup.simulate = options.simulate;
+  const Target target = find_target(options.target);
+  if (target.kind == TargetKind::run) {
+    load_from_run(target, options, setup);
+  } else {
+    take_campaign(load_target(target), options, setup);
+  }
+  complete(options, setup);
+  return setup;
+}
+
+Setup make_setup(campaign::Campaign campaign, const cli::Options& options) {
+  Setup setup;
+  setup.simulate = options.simulate;
+  take_campaign(std::move(campaign), options, setup);
+  complete(options, setup);
   return setup;
 }
 

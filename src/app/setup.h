@@ -29,6 +29,9 @@ struct Setup {
 /// (whose campaign and overrides are taken). Throws Error{usage} or Error{configuration}.
 [[nodiscard]] Setup load_setup(const cli::Options& options);
 
+/// The same of a campaign that is in memory; TARGET counts for nothing.
+[[nodiscard]] Setup make_setup(campaign::Campaign campaign, const cli::Options& options);
+
 /// The part of campaign.json that two commands must agree on to share a run directory, builds.
 [[nodiscard]] json::Value builds_to_json(const Setup& setup);
 [[nodiscard]] json::Value to_json(const campaign::Overrides& overrides);

@@ -24,5 +24,7 @@ namespace hashprof::app {
 /// `doctor`: always 0; what it finds is its result.
 [[nodiscard]] int examine(const cli::Options& options);
 [[nodiscard]] int list(const cli::Options& options);
+/// `init`: writes a hash.yaml or a campaign file.
+[[nodiscard]] int initialize(const cli::Options& options);
 
 }  // namespace hashprof::app

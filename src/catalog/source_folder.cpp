@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <string_view>
 #include <system_error>
 
@@ -61,6 +62,14 @@ bool is_driver(const fs::path& file, const std::string& code) {
   });
 }
 
+/// Why a file is a driver; empty if it is none.
+std::string driver_reason(const fs::path& file, const std::string& code) {
+  if (is_driver(file, code)) {
+    return "defines main";
+  }
+  return is_driver_name(file) ? "is named like a driver" : "";
+}
+
 std::vector<fs::path> sources_in(const fs::path& folder) {
   std::vector<fs::path> files;
   std::error_code code;
@@ -93,29 +102,27 @@ bool is_cxx_language(const std::string& language) {
 
 SourceFolder scan_source_folder(const fs::path& folder) {
   const std::vector<fs::path> files = sources_in(folder);
-  std::vector<std::string> codes;
-  codes.reserve(files.size());
+  std::vector<std::string> reasons;
+  std::map<fs::path, fs::path> includers;
+  reasons.reserve(files.size());
   for (const fs::path& file : files) {
-    codes.push_back(code_of(read_file(file, kLargestSource, Fault::configuration)));
-  }
-  const auto reason_of = [&](std::size_t index) -> std::string {
-    if (is_driver(files[index], codes[index])) {
-      return "defines main";
+    const std::string code = code_of(read_file(file, kLargestSource, Fault::configuration));
+    reasons.push_back(driver_reason(file, code));
+    if (!reasons.back().empty()) {
+      continue;
     }
-    if (is_driver_name(files[index])) {
-      return "is named like a driver";
-    }
-    for (std::size_t other = 0; other < files.size(); ++other) {
-      const auto names = quoted_includes(codes[other]);
-      const bool is_included = std::any_of(names.begin(), names.end(), [&](const auto& name) {
-        return (folder / name).lexically_normal() == files[index].lexically_normal();
-      });
-      if (other != index && is_included && !is_driver(files[other], codes[other]) &&
-          !is_driver_name(files[other])) {
-        return "is included by " + text::printable(files[other].filename().native());
+    for (const std::string& name : quoted_includes(code)) {
+      const fs::path included = (folder / name).lexically_normal();
+      if (included != file.lexically_normal()) {
+        includers.emplace(included, file);
       }
     }
-    return "";
+  }
+  const auto reason_of = [&](std::size_t index) -> std::string {
+    const auto includer = includers.find(files[index].lexically_normal());
+    return !reasons[index].empty() || includer == includers.end()
+               ? reasons[index]
+               : "is included by " + text::printable(includer->second.filename().native());
   };
   SourceFolder result;
   for (std::size_t i = 0; i < files.size(); ++i) {

@@ -14,8 +14,8 @@ namespace {
 
 const std::vector<Verb> kMeasuring{Verb::run, Verb::plan, Verb::build, Verb::kat};
 const std::vector<Verb> kDirectory{Verb::run, Verb::build, Verb::kat};
-const std::vector<Verb> kAll{Verb::run,    Verb::plan, Verb::build, Verb::kat,
-                             Verb::report, Verb::list, Verb::doctor};
+const std::vector<Verb> kAll{Verb::run,    Verb::plan, Verb::build,  Verb::kat,
+                             Verb::report, Verb::list, Verb::doctor, Verb::init};
 
 /// Where each option's value goes.
 struct Raw {
@@ -36,6 +36,15 @@ constexpr const char* kSimulate = "--simulate";
 constexpr const char* kDefaultScenario = "quiet";
 constexpr std::uint32_t kMostProcesses = 1000;
 constexpr std::uint32_t kMostJobs = 256;
+
+constexpr const char* kAliasOfInit = "adopt";
+
+/// A verb by its other name is the verb.
+void resolve_alias(std::vector<std::string>& arguments) {
+  if (!arguments.empty() && arguments.front() == kAliasOfInit) {
+    arguments.front() = "init";
+  }
+}
 
 /// "--simulate" alone means the default scenario, so that "--simulate TARGET" keeps its operand.
 std::vector<std::string> with_default_scenario(std::vector<std::string> arguments) {
@@ -59,6 +68,8 @@ void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
     option = app.add_flag(name, raw.options.is_fresh, info.help);
   } else if (name == "--json") {
     option = app.add_flag(name, raw.options.is_json, info.help);
+  } else if (name == "--check") {
+    option = app.add_flag(name, raw.options.is_checked, info.help);
   } else if (name == "--no-cache") {
     option = app.add_flag(name, raw.options.has_no_cache, info.help);
   } else {
@@ -81,8 +92,10 @@ void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
 void add_verb(CLI::App& app, const VerbInfo& info, Raw& raw) {
   CLI::App* verb = app.add_subcommand(info.name, info.help)->group("Verbs");
   CLI::Option* target =
-      verb->add_option(info.target, raw.options.target,
-                       info.verb == Verb::list ? "what to list" : "what to work on");
+      info.verb == Verb::init
+          ? verb->add_option(info.target, raw.options.targets, "a folder, or hash.yaml files")
+          : verb->add_option(info.target, raw.options.target,
+                             info.verb == Verb::list ? "what to list" : "what to work on");
   target->type_name("");
   if (info.verb != Verb::list && info.verb != Verb::doctor) {
     target->required();
@@ -155,10 +168,17 @@ Options finish(const CLI::App& app, Raw raw) {
     const CLI::Option* target =
         verb->get_options([](const CLI::Option* option) { return option->get_positional(); })
             .front();
-    if (target->count() > 0 && options.target.empty()) {
+    const bool is_empty = options.targets.empty()
+                              ? options.target.empty()
+                              : std::find(options.targets.begin(), options.targets.end(), "") !=
+                                    options.targets.end();
+    if (target->count() > 0 && is_empty) {
       throw Error(Fault::usage, target->get_name(), "is empty")
           .hint("name a campaign file, a hash.yaml, a folder with one, or a run directory");
     }
+  }
+  if (!options.targets.empty()) {
+    options.target = options.targets.front();
   }
   options.sizes = given(app, "--sizes", raw.sizes);
   options.preset = given(app, "--preset", raw.preset);
@@ -191,6 +211,8 @@ const std::vector<VerbInfo>& verb_table() {
       {Verb::report, "report", "RUN", "make the report of a run again and print it"},
       {Verb::list, "list", "WHAT", "list hashes, presets or profiles, or what a TARGET holds"},
       {Verb::doctor, "doctor", "TARGET", "say whether this machine is ready to measure on"},
+      {Verb::init, "init", "TARGET",
+       "write the hash.yaml of a submitted folder, or a campaign of hash.yaml files (or: adopt)"},
   };
   return table;
 }
@@ -206,6 +228,12 @@ const std::vector<OptionInfo>& option_table() {
       {"--preset", "NAME", "measure as a preset says, over what the file says", kMeasuring},
       {"--out", "DIR", "run directory; default runs/<campaign name>", kDirectory},
       {"--fresh", "", "delete what an earlier run left in the run directory", kDirectory},
+      {"--out",
+       "FILE",
+       "file to write; default hash.yaml in the folder, or campaign.yaml here",
+       {Verb::init}},
+      {"--fresh", "", "write over a file that is there", {Verb::init}},
+      {"--check", "", "build what was written and check its known answers", {Verb::init}},
       {"--json", "", "print JSON on standard output", kAll},
       {kSimulate,
        "[=SCENARIO[,SEED]]",
@@ -246,7 +274,8 @@ std::variant<Options, Information> parse(const std::vector<std::string>& argumen
               "; 'hashprof --help' shows the usage");
   }
   try {
-    const auto words = with_default_scenario(arguments);
+    auto words = with_default_scenario(arguments);
+    resolve_alias(words);
     app.parse(std::vector<std::string>(words.rbegin(), words.rend()));
   } catch (const CLI::CallForHelp&) {
     return Information{app.help()};

@@ -12,7 +12,7 @@
 
 namespace hashprof::cli {
 
-enum class Verb { run, plan, build, kat, report, list, doctor };
+enum class Verb { run, plan, build, kat, report, list, doctor, init };
 
 struct VerbInfo {
   Verb verb;
@@ -33,7 +33,8 @@ struct OptionInfo {
 /// What the command line asks for. Values are checked for their form only.
 struct Options {
   Verb verb = Verb::run;
-  std::string target;
+  std::string target;                ///< the operand; of init the first
+  std::vector<std::string> targets;  ///< of init: every operand
   std::vector<std::string> only;
   std::optional<std::string> sizes;
   std::optional<std::uint32_t> processes;
@@ -44,6 +45,7 @@ struct Options {
   std::optional<std::string> simulate;             ///< SCENARIO[,SEED]
   std::optional<std::string> kinds;                ///< of known-answer files
   std::optional<std::filesystem::path> write_kat;  ///< folder for the known-answer files
+  bool is_checked = false;                         ///< init: prove what was written
   std::uint32_t jobs = 1;     ///< builds, and processes that compute known answers, at a time
   bool has_no_cache = false;  ///< neither take builds from the cache nor keep them
   std::optional<std::string> cross_target;  ///< machine to build for: "aarch64-linux-gnu"

@@ -78,12 +78,25 @@ TEST(Options, doctor_needs_no_operand) {
   EXPECT_TRUE(parsed({"doctor", "c.yaml", "--json"}).is_json);
 }
 
+TEST(Options, init_takes_several_operands_and_has_another_name) {
+  const Options o = parsed({"init", "a", "b", "--out", "f", "--fresh", "--check"});
+  EXPECT_EQ(o.verb, Verb::init);
+  EXPECT_EQ(o.targets, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(o.target, "a");
+  EXPECT_EQ(o.out, "f");
+  EXPECT_TRUE(o.is_fresh && o.is_checked);
+  EXPECT_EQ(parsed({"adopt", "a"}).verb, Verb::init);
+  EXPECT_EQ(parsed({"run", "adopt"}).target, "adopt");
+  EXPECT_NE(fault({"init"}), "no fault");
+  EXPECT_NE(fault({"init", "a", ""}), "no fault");
+  EXPECT_NE(fault({"run", "a", "b"}), "no fault");
+}
+
 TEST(Options, faults_say_what_to_do) {
   EXPECT_EQ(fault({}),
             "hashprof: error: no verb\n"
-            "  hint: the verbs are run, plan, build, kat, report, list, doctor; 'hashprof --help' "
-            "shows the "
-            "usage\n");
+            "  hint: the verbs are run, plan, build, kat, report, list, doctor, init; 'hashprof "
+            "--help' shows the usage\n");
   EXPECT_EQ(fault({"reprot", "x"}),
             "hashprof: error: unknown verb 'reprot'\n  hint: did you mean 'report'?\n");
   EXPECT_EQ(fault({"run"}),
