@@ -80,14 +80,15 @@ toolchain::BuildResult carry_out(const Job& job, const plan::Build& build) {
 
 class Maker {
  public:
-  Maker(const Setup& setup, const record::RunPaths& paths, const MakeOptions& options,
-        const std::map<std::string, toolchain::BuildResult>& earlier)
+  Maker(const Setup& setup, const std::vector<plan::Build>& builds, const record::RunPaths& paths,
+        const MakeOptions& options, const std::map<std::string, toolchain::BuildResult>& earlier)
       : setup_(setup),
+        builds_(builds),
         paths_(paths),
         options_(options),
         earlier_(earlier),
         features_(host::find_cpu_features("/", setup.plan.core)) {
-    made_.resize(setup.plan.builds.size());
+    made_.resize(builds.size());
   }
 
   std::vector<MadeLibrary> run(const std::function<void(const std::string&)>& show) {
@@ -108,9 +109,7 @@ class Maker {
   }
 
  private:
-  [[nodiscard]] const plan::Build& build_of(const Job& job) const {
-    return setup_.plan.builds[job.index];
-  }
+  [[nodiscard]] const plan::Build& build_of(const Job& job) const { return builds_[job.index]; }
 
   [[nodiscard]] fs::path library_of(const plan::Build& build) const {
     return paths_.library(build.family_id, build.label);
@@ -131,11 +130,14 @@ class Maker {
   }
 
   /// A profile of the guide or of the campaign's own; nothing if its flags are not known.
-  static std::optional<toolchain::Profile> profile_of(const plan::Build& build,
-                                                      const std::string& name,
-                                                      const std::string& target) {
+  [[nodiscard]] std::optional<toolchain::Profile> profile_of(const plan::Build& build,
+                                                             const std::string& name,
+                                                             const std::string& target) const {
     if (name == build.profile && build.flags) {
-      return toolchain::Profile{name, *build.flags, "builds of the campaign"};
+      return toolchain::Profile{
+          name, *build.flags,
+          options_.is_objects_only ? "targets of the campaign" : "builds of the campaign", "",
+          build.flags_need_cpu};
     }
     return is_prebuilt(build) ? toolchain::Profile{name, {}, "built already"}
                               : toolchain::find_profile(name, target);
@@ -145,7 +147,8 @@ class Maker {
   /// it is not built for this machine.
   [[nodiscard]] std::string lack_of_cpu(const plan::Build& build, const toolchain::Profile& profile,
                                         const std::string& target) const {
-    if (!features_ || (!target.empty() && !toolchain::is_for_this_machine(target))) {
+    if (!features_ || options_.is_objects_only ||
+        (!target.empty() && !toolchain::is_for_this_machine(target))) {
       return "";
     }
     std::vector<std::string> missing;
@@ -173,19 +176,20 @@ class Maker {
     request.digest_bits = build.digest_bits;
     request.profile = profile;
     request.compiler.command = build.compiler;
+    request.is_objects_only = options_.is_objects_only;
     request.layouts = build.layouts;
     request.seed = setup_.campaign.measure.seed;
     request.library = library_of(build);
     request.log = paths_.build_log(build.family_id, build.label);
     request.time_limit = setup_.campaign.limits.build;
-    request.cache = options_.cache;
+    request.cache = options_.is_objects_only ? fs::path() : options_.cache;
     request.stop_fd = runner::stop_descriptor();
     return request;
   }
 
   /// What an earlier command left, if it stands; or the job that makes it.
   void settle(std::size_t index) {
-    const plan::Build& build = setup_.plan.builds[index];
+    const plan::Build& build = builds_[index];
     const toolchain::BuildResult* before = find_earlier(build);
     if (before != nullptr && before->is_built &&
         (take_carried(index, *before) || take_measured(index, *before))) {
@@ -204,7 +208,7 @@ class Maker {
   }
 
   bool take_carried(std::size_t index, const toolchain::BuildResult& before) {
-    const plan::Build& build = setup_.plan.builds[index];
+    const plan::Build& build = builds_[index];
     const auto profile = profile_of(build, before.profile, before.compiler.target);
     if (!profile) {
       return false;
@@ -227,7 +231,7 @@ class Maker {
     if (!options_.has_measured) {
       return false;
     }
-    const plan::Build& build = setup_.plan.builds[index];
+    const plan::Build& build = builds_[index];
     check_unchanged(before, build.id());
     std::string changed;
     if (!is_prebuilt(build)) {
@@ -255,7 +259,7 @@ class Maker {
   }
 
   void add_job(std::size_t index) {
-    const plan::Build& build = setup_.plan.builds[index];
+    const plan::Build& build = builds_[index];
     toolchain::CompilerIdentity compiler{build.compiler, "", "", ""};
     if (!is_prebuilt(build)) {
       compiler = compiler_of(build.compiler, toolchain::needs_cxx(build.settings));
@@ -349,6 +353,7 @@ class Maker {
   }
 
   const Setup& setup_;
+  const std::vector<plan::Build>& builds_;
   const record::RunPaths& paths_;
   const MakeOptions& options_;
   const std::map<std::string, toolchain::BuildResult>& earlier_;
@@ -374,10 +379,10 @@ fs::path default_cache() {
 }
 
 std::vector<MadeLibrary> make_libraries(
-    const Setup& setup, const record::RunPaths& paths, const MakeOptions& options,
-    const std::map<std::string, toolchain::BuildResult>& earlier,
+    const Setup& setup, const std::vector<plan::Build>& builds, const record::RunPaths& paths,
+    const MakeOptions& options, const std::map<std::string, toolchain::BuildResult>& earlier,
     const std::function<void(const std::string&)>& show) {
-  return Maker(setup, paths, options, earlier).run(show);
+  return Maker(setup, builds, paths, options, earlier).run(show);
 }
 
 }  // namespace hashprof::app

@@ -25,22 +25,23 @@ struct MadeLibrary {
 
 /// How libraries are made.
 struct MakeOptions {
-  std::uint32_t jobs = 1;       ///< builds at a time
-  std::filesystem::path cache;  ///< empty = none
-  bool has_measured = false;    ///< figures were taken already: every library must be what it was
+  std::uint32_t jobs = 1;        ///< builds at a time
+  std::filesystem::path cache;   ///< empty = none
+  bool has_measured = false;     ///< figures were taken already: every library must be what it was
+  bool is_objects_only = false;  ///< they are compiled for their sizes
 };
 
 /// The folder that keeps builds: $XDG_CACHE_HOME/hashprof, else ~/.cache/hashprof; empty if neither
 /// variable is an absolute path.
 [[nodiscard]] std::filesystem::path default_cache();
 
-/// Makes, or finds, the library of every build, in the order of the plan; `earlier` has the results
+/// Makes, or finds, the library of every build, in their order; `earlier` has the results
 /// of an earlier command by Build::id(). Calls `show` before each. A failing build is a result.
 /// Throws Interrupted, Error{output} if a library cannot be written, and Error{configuration} if
 /// something has been measured already from what is not there any more.
 [[nodiscard]] std::vector<MadeLibrary> make_libraries(
-    const Setup& setup, const record::RunPaths& paths, const MakeOptions& options,
-    const std::map<std::string, toolchain::BuildResult>& earlier,
+    const Setup& setup, const std::vector<plan::Build>& builds, const record::RunPaths& paths,
+    const MakeOptions& options, const std::map<std::string, toolchain::BuildResult>& earlier,
     const std::function<void(const std::string&)>& show);
 
 }  // namespace hashprof::app

@@ -17,6 +17,19 @@ std::string build_line(const record::BuildEntry& entry) {
          (entry.is_built() ? "  built  " + entry.library : "  FAILED  " + entry.failure()) + "\n";
 }
 
+/// Bytes of the objects of a target.
+std::string object_line(const record::BuildEntry& entry) {
+  const json::Value* const sizes = entry.result.find("sizes");
+  if (sizes == nullptr) {
+    return entry.id() + "  FAILED  " + entry.failure() + "\n";
+  }
+  std::string line = entry.id() + "  compiled ";
+  for (const char* part : {"text", "rodata", "data", "bss"}) {
+    line += std::string(" ") + part + " " + std::to_string(sizes->at(part).as_unsigned()) + " B";
+  }
+  return line + "\n";
+}
+
 std::string answer_line(const record::KatEntry& entry) {
   return "RESULT " + entry.family_id + " " + entry.label + " " + entry.status +
          (entry.detail.empty() ? "" : " " + entry.detail) + "\n";
@@ -59,12 +72,15 @@ json::Value to_json(const record::KatEntry& entry) {
 
 void print_builds(const Session& session, bool is_json) {
   if (is_json) {
-    print(json::write_pretty(record::to_json(session.builds())));
+    print(json::write_pretty(record::to_json(session.builds(), session.objects())));
     return;
   }
   std::string text;
   for (const auto& entry : session.builds()) {
     text += build_line(entry);
+  }
+  for (const auto& entry : session.objects()) {
+    text += object_line(entry);
   }
   print(text);
 }

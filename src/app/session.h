@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "app/libraries.h"
 #include "app/output.h"
 #include "app/setup.h"
 #include "base/error.h"
@@ -51,6 +52,8 @@ class Session {
 
   [[nodiscard]] const record::RunPaths& paths() const { return directory_.paths(); }
   [[nodiscard]] const std::vector<record::BuildEntry>& builds() const { return entries_; }
+  /// What was compiled for the sizes of targets.
+  [[nodiscard]] const std::vector<record::BuildEntry>& objects() const { return objects_; }
   [[nodiscard]] const std::vector<record::KatEntry>& known_answers() const { return answers_; }
   /// Whether a build, a known answer or a process failed.
   [[nodiscard]] bool has_failures() const { return has_failures_; }
@@ -62,6 +65,8 @@ class Session {
   void keep_conditions(const record::RunHeader& earlier);
   void add_reasons_of_now();
   void write_header() const;
+  [[nodiscard]] record::BuildEntry entry_of(const plan::Build& build,
+                                            const MadeLibrary& made) const;
   [[nodiscard]] record::KatEntry make_entry(std::size_t build) const;
   [[nodiscard]] std::optional<std::filesystem::path> submitted_file(const plan::Build& build,
                                                                     kat::Kind kind,
@@ -117,8 +122,9 @@ class Session {
   std::map<kat::Kind, runner::MessageMemory> messages_;    ///< made when the first build needs them
   std::vector<toolchain::BuildResult> results_;            ///< by build
   std::vector<record::BuildEntry> entries_;                ///< by build
-  std::vector<record::KatEntry> answers_;                  ///< by build
-  std::map<std::size_t, plan::Counts> counts_;             ///< by cell
+  std::vector<record::BuildEntry> objects_;
+  std::vector<record::KatEntry> answers_;       ///< by build
+  std::map<std::size_t, plan::Counts> counts_;  ///< by cell
   std::optional<Error> submitted_fault_;  ///< the first of a submitted file that cannot be compared
   bool has_failures_ = false;
   Progress progress_;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/libraries.h"
 #include "app/session.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -54,34 +53,62 @@ std::string compiler_text(const std::vector<toolchain::BuildResult>& results, bo
 
 }  // namespace
 
+record::BuildEntry Session::entry_of(const plan::Build& build, const MadeLibrary& made) const {
+  const catalog::Family& family = setup_.families[build.family];
+  const bool is_object = made.result.sizes.has_value();
+  record::BuildEntry entry;
+  entry.family_id = build.family_id;
+  entry.family_name = build.family_name;
+  entry.category = family.category;
+  entry.instance = build.instance;
+  entry.label = build.label;
+  entry.variant = build.variant;
+  entry.variant_class = build.variant_class;
+  entry.profile = made.result.profile;
+  entry.digest_bits = build.digest_bits;
+  entry.build_flags = made.flags;
+  entry.vector_files = names_of(family.vector_files);
+  entry.library = is_object ? "" : paths().relative(library_of(build));
+  entry.log = paths().relative(paths().build_log(build.family_id, build.label));
+  entry.result = toolchain::to_json(made.result);
+  entry.image = is_object ? json::Value() : image_of(made.result, library_of(build));
+  return entry;
+}
+
 void Session::build_libraries() {
-  std::map<std::string, toolchain::BuildResult> earlier;
-  for (const record::BuildEntry& entry : record::load_builds(paths())) {
-    earlier.emplace(entry.id(), toolchain::build_from_json(entry.result));
-  }
+  const auto by_id = [](const std::vector<record::BuildEntry>& entries) {
+    std::map<std::string, toolchain::BuildResult> results;
+    for (const record::BuildEntry& entry : entries) {
+      results.emplace(entry.id(), toolchain::build_from_json(entry.result));
+    }
+    return results;
+  };
+  const auto show = [&](const std::string& text) { progress_.show(text); };
   MakeOptions options;
   options.jobs = jobs_;
   options.cache = cache_;
   options.has_measured = journal_lines_at_start_ != 0;
-  const auto made = make_libraries(setup_, paths(), options, earlier,
-                                   [&](const std::string& text) { progress_.show(text); });
+  const auto made = make_libraries(setup_, setup_.plan.builds, paths(), options,
+                                   by_id(record::load_builds(paths())), show);
+  options.is_objects_only = true;
+  options.has_measured = false;
+  const auto objects = make_libraries(setup_, setup_.plan.objects, paths(), options,
+                                      by_id(record::load_objects(paths())), show);
   bool has_carried = false;
   for (std::size_t index = 0; index < made.size(); ++index) {
     const plan::Build& build = setup_.plan.builds[index];
-    const toolchain::BuildResult& result = made[index].result;
-    const catalog::Family& family = setup_.families[build.family];
-    entries_.push_back({build.family_id, build.family_name, family.category, build.instance,
-                        build.label, build.variant, build.variant_class, result.profile,
-                        build.digest_bits, made[index].flags, names_of(family.vector_files),
-                        paths().relative(library_of(build)),
-                        paths().relative(paths().build_log(build.family_id, build.label)),
-                        toolchain::to_json(result), image_of(result, library_of(build))});
-    has_failures_ = has_failures_ || !result.is_built;
+    entries_.push_back(entry_of(build, made[index]));
+    has_failures_ = has_failures_ || !made[index].result.is_built;
     has_carried = has_carried || made[index].is_carried;
-    results_.push_back(result);
+    results_.push_back(made[index].result);
   }
-  write_file_atomically(paths().build_json(), json::write_pretty(record::to_json(entries_)));
-  if (!options.has_measured) {
+  for (std::size_t index = 0; index < objects.size(); ++index) {
+    objects_.push_back(entry_of(setup_.plan.objects[index], objects[index]));
+    has_failures_ = has_failures_ || !objects[index].result.is_built;
+  }
+  write_file_atomically(paths().build_json(),
+                        json::write_pretty(record::to_json(entries_, objects_)));
+  if (journal_lines_at_start_ == 0) {
     header_.environment = environment_items(host::read_host("/", setup_.plan.core),
                                             setup_.plan.core, compiler_text(results_, has_carried));
   }

@@ -236,6 +236,7 @@ json::Value builds_to_json(const Setup& setup) {
         {"compiler", build.compiler},
         {"flags", build.flags ? json::Value(json::Array(build.flags->begin(), build.flags->end()))
                               : json::Value()},
+        {"flags_need_cpu", json::Array(build.flags_need_cpu.begin(), build.flags_need_cpu.end())},
         {"needs_cpu", json::Array(build.needs_cpu.begin(), build.needs_cpu.end())},
         {"fallback", build.fallback.empty() ? json::Value() : json::Value(build.fallback)},
         {"layouts", build.layouts},

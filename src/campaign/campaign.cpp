@@ -200,6 +200,37 @@ void read_builds(const yaml::Value& value, Campaign& campaign) {
   }
 }
 
+void read_targets(const yaml::Value& value, Campaign& campaign) {
+  for (const yaml::Value& item : value.items()) {
+    yaml::Map map(item, documented_keys(), "targets[]");
+    TargetUse use;
+    const yaml::Value name = map.require("name");
+    use.name = read_name(name);
+    use.compiler = map.require("compiler").nonempty_text();
+    if (const auto flags = map.find("flags"); flags.has_value()) {
+      use.flags = read_flags(*flags);
+    }
+    if (const auto measure = map.find("measure"); measure.has_value()) {
+      for (const yaml::Value& word : measure->items()) {
+        (void)word.choice({{"size"}, {"stack-bound"}});
+      }
+    }
+    map.finish();
+    const bool is_known =
+        is_guide_profile(use.name) ||
+        std::any_of(campaign.targets.begin(), campaign.targets.end(),
+                    [&](const TargetUse& known) { return known.name == use.name; });
+    if (is_known) {
+      throw name.fault("'" + use.name + "' is named twice, or is a profile's name")
+          .hint("give each target a name of its own");
+    }
+    campaign.targets.push_back(std::move(use));
+  }
+  if (campaign.targets.empty()) {
+    throw value.fault("no target is listed").hint("list one, or remove the key");
+  }
+}
+
 /// The output length that a key of `baselines` names.
 std::uint32_t read_width(const yaml::Value& member) {
   const std::string& key = member.key();
@@ -396,6 +427,9 @@ void read_campaign(const yaml::Document& document, Campaign& campaign) {
   read_hashes(map.require("hashes"), campaign);
   if (const auto builds = map.find("builds"); builds.has_value()) {
     read_builds(*builds, campaign);
+  }
+  if (const auto targets = map.find("targets"); targets.has_value()) {
+    read_targets(*targets, campaign);
   }
   with(map, "baselines", [&](const auto& value) { campaign.baselines = read_baselines(value); });
   with(map, "require", [&](const auto& value) { read_require(value, campaign.require); });

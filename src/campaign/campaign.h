@@ -41,6 +41,13 @@ struct BuildUse {
   [[nodiscard]] bool operator==(const BuildUse&) const = default;
 };
 
+/// One entry of `targets:`: a machine that only sizes are wanted of.
+struct TargetUse {
+  std::string name;      ///< "cortex-m4"
+  std::string compiler;  ///< "arm-none-eabi-gcc"
+  std::vector<std::string> flags;
+};
+
 /// The guide's build configurations: guide, performance, resource.
 [[nodiscard]] const std::vector<std::string>& guide_profiles();
 
@@ -91,6 +98,7 @@ struct Campaign {
   std::vector<HashUse> hashes;
   /// What each variant is built with; empty = performance for those of class optimized, else guide.
   std::vector<BuildUse> builds;
+  std::vector<TargetUse> targets;  ///< in file order
   std::string cross_prefix;  ///< before each compiler: "aarch64-linux-gnu-"; empty = this machine's
   Baselines baselines;
   std::vector<std::string> kat;  ///< known-answer files to compute, of kat_kinds() in its order

@@ -73,6 +73,15 @@ json::Value builds(const Campaign& campaign) {
   return out;
 }
 
+json::Array targets(const Campaign& campaign) {
+  json::Array out;
+  for (const TargetUse& use : campaign.targets) {
+    out.emplace_back(json::Object{
+        {"name", use.name}, {"compiler", use.compiler}, {"flags", strings(use.flags)}});
+  }
+  return out;
+}
+
 json::Object kat_files(const Campaign& campaign) {
   json::Object out;
   for (const auto& [instance, path] : campaign.kat_files) {
@@ -129,6 +138,7 @@ json::Value to_json(const Campaign& campaign) {
       {"require", strings(campaign.require)},
       {"hashes", hashes(campaign)},
       {"builds", builds(campaign)},
+      {"targets", targets(campaign)},
       {"cross_prefix", campaign.cross_prefix.empty() ? json::Value() : campaign.cross_prefix},
       {"baselines", baselines(campaign.baselines)},
       {"kat", strings(campaign.kat)},

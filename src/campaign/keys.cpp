@@ -25,6 +25,11 @@ const std::vector<yaml::Key>& documented_keys() {
       {"builds[].flags", "flags of a profile of one's own"},
       {"builds[].needs_cpu", "CPU features that it makes code for"},
       {"builds[].fallback", "the profile where this one is not built"},
+      {"targets", "machines that only sizes are wanted of"},
+      {"targets[].name", "how the reports call it"},
+      {"targets[].compiler", "the compiler for it"},
+      {"targets[].flags", "flags of that compiler"},
+      {"targets[].measure", "what is wanted of it"},
       {"baselines", "instances that the others are compared with"},
       {"baselines.BITS", "the instance for that output length"},
       {"kat", "known-answer files that are computed"},
@@ -62,7 +67,6 @@ const std::vector<yaml::Key>& documented_keys() {
       {"report.links", "references, by label"},
       {"report.links.LABEL", "target of one reference"},
       {"report.group_by", "groups of the summary", true},
-      {"targets", "cross compilers for sizes", true},
       {"memory", "what is measured of memory", true},
   };
   return keys;

@@ -149,7 +149,7 @@ class Collector {
       build.compiler = use.compiler;
       build.flags = use.flags;
       build.needs_cpu = variant.needs_cpu;
-      build.needs_cpu.insert(build.needs_cpu.end(), use.needs_cpu.begin(), use.needs_cpu.end());
+      build.flags_need_cpu = use.needs_cpu;
       build.fallback = use.fallback;
       build.digest_bits = instance.digest_bits;
       build.takes_bytes = instance.takes_bytes;
@@ -221,6 +221,29 @@ std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
         .hint("'hashprof list TARGET' shows what a campaign holds");
   }
   return builds;
+}
+
+std::vector<Build> resolve_objects(const campaign::Campaign& campaign,
+                                   const std::vector<Build>& builds) {
+  std::vector<Build> objects;
+  std::set<std::string> ids;
+  for (const Build& build : builds) {
+    for (const campaign::TargetUse& target : campaign.targets) {
+      Build object = build;
+      object.label = with_clean_characters(
+          build.instance + (build.variant == "reference" ? "" : "." + build.variant) + "." +
+          target.name);
+      object.profile = target.name;
+      object.compiler = target.compiler;
+      object.flags = target.flags;
+      object.fallback.clear();
+      object.layouts = 1;
+      if (build.settings.library.empty() && ids.insert(object.id()).second) {
+        objects.push_back(std::move(object));
+      }
+    }
+  }
+  return objects;
 }
 
 void check_baselines(const campaign::Campaign& campaign, const std::vector<Build>& builds) {

@@ -43,6 +43,7 @@ Plan make_plan(const campaign::Campaign& campaign, std::vector<Build> builds, st
   Plan plan;
   plan.core = core;
   plan.builds = std::move(builds);
+  plan.objects = resolve_objects(campaign, plan.builds);
   for (std::size_t build = 0; build < plan.builds.size(); ++build) {
     add_cells(campaign, build, plan);
   }

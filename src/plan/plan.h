@@ -27,9 +27,10 @@ struct Build {
   std::string profile;
   std::string compiler;
   std::optional<std::vector<std::string>> flags = {};  ///< of a profile of the campaign's own
-  std::vector<std::string> needs_cpu = {};  ///< features that variant or such a profile need
-  std::string fallback = {};                ///< profile where this one is not built; empty = none
-  std::string label;                        ///< design section 5; unique within the family
+  std::vector<std::string> flags_need_cpu = {};        ///< features that these make code for
+  std::vector<std::string> needs_cpu = {};             ///< features that the variant needs
+  std::string fallback = {};  ///< profile where this one is not built; empty = none
+  std::string label;          ///< design section 5; unique within the family
   std::uint32_t digest_bits = 0;
   bool takes_bytes = false;         ///< messages of whole bytes only
   std::optional<catalog::Xof> xof;  ///< empty: not an extendable-output function
@@ -79,6 +80,7 @@ struct Process {
 struct Plan {
   std::uint32_t core = 0;
   std::vector<Build> builds;
+  std::vector<Build> objects;  ///< of targets: compiled for their sizes, never run
   std::vector<Cell> cells;
   std::vector<Process> processes;  ///< randomised blocks: each holds one process of every cell
 
@@ -95,6 +97,11 @@ struct Plan {
 [[nodiscard]] std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
                                                 const std::vector<catalog::Family>& families,
                                                 const std::vector<std::string>& only);
+
+/// What is compiled for the campaign's targets: each variant of `builds` once for each target,
+/// which is its profile and stands in its label. Libraries that are already built have no objects.
+[[nodiscard]] std::vector<Build> resolve_objects(const campaign::Campaign& campaign,
+                                                 const std::vector<Build>& builds);
 
 /// Throws Error{configuration} if a baseline of the campaign is not among what it measures, of
 /// whatever length that is: a ratio needs both figures from one run. `builds` is without --only.

@@ -63,6 +63,10 @@ std::string heading(const campaign::Campaign& campaign, const Plan& plan) {
       out += why.empty() ? "" : "    output " + std::to_string(output) + " B: n/a, " + why + "\n";
     }
   }
+  for (const Build& object : plan.objects) {
+    out += "  " + object.id() + "  sizes only, target " + object.profile + ", compiler " +
+           object.compiler + "\n";
+  }
   return out;
 }
 

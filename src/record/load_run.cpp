@@ -267,6 +267,24 @@ void sort_builds(RunView& run) {
       });
 }
 
+ObjectView object_view(const BuildEntry& entry) {
+  ObjectView view;
+  view.family_id = entry.family_id;
+  view.label = entry.label;
+  view.target = entry.profile;
+  view.compiler = entry.compiler_version();
+  view.failure = entry.failure();
+  if (const json::Value* const sizes = entry.result.find("sizes")) {
+    view.text = sizes->at("text").as_unsigned();
+    view.rodata = sizes->at("rodata").as_unsigned();
+    view.data = sizes->at("data").as_unsigned();
+    view.bss = sizes->at("bss").as_unsigned();
+  } else if (view.failure.empty()) {
+    view.failure = "no sizes in build.json";
+  }
+  return view;
+}
+
 /// Builds of the header that build.json does not have yet, so that a stopped run shows them too.
 void add_missing_builds(RunView& run, const RunHeader& header) {
   for (const json::Value& build : header.builds.as_array()) {
@@ -353,6 +371,9 @@ RunView load_run(const RunPaths& paths) {
   fill_header(run, header);
   for (const BuildEntry& entry : load_builds(paths)) {
     run.builds.push_back(build_view(paths, entry));
+  }
+  for (const BuildEntry& entry : load_objects(paths)) {
+    run.objects.push_back(object_view(entry));
   }
   add_missing_builds(run, header);
   sort_builds(run);

@@ -87,6 +87,44 @@ BuildEntry entry_from_json(const json::Value& value) {
   return entry;
 }
 
+json::Array entries_to_json(const std::vector<BuildEntry>& builds) {
+  json::Array entries;
+  for (const BuildEntry& entry : builds) {
+    entries.push_back(json::Object{{"family", entry.family_id},
+                                   {"family_name", entry.family_name},
+                                   {"category", entry.category},
+                                   {"instance", entry.instance},
+                                   {"label", entry.label},
+                                   {"variant", entry.variant},
+                                   {"variant_class", entry.variant_class},
+                                   {"profile", entry.profile},
+                                   {"digest_bits", entry.digest_bits},
+                                   {"build_flags", entry.build_flags},
+                                   {"vector_files", strings_to(entry.vector_files)},
+                                   {"library", entry.library},
+                                   {"log", entry.log},
+                                   {"result", entry.result},
+                                   {"image", entry.image}});
+  }
+  return entries;
+}
+
+std::vector<BuildEntry> load_entries(const RunPaths& paths, const char* key) {
+  if (!std::filesystem::exists(paths.build_json())) {
+    return {};
+  }
+  return load(paths.build_json(), [key](const json::Value& value) {
+    check_schema(value, kBuildSchema);
+    std::vector<BuildEntry> entries;
+    if (const json::Value* const listed = value.find(key)) {
+      for (const json::Value& entry : listed->as_array()) {
+        entries.push_back(entry_from_json(entry));
+      }
+    }
+    return entries;
+  });
+}
+
 }  // namespace
 
 const char* status_name(RunStatus status) {
@@ -167,40 +205,16 @@ std::string BuildEntry::compiler_version() const {
   return text == nullptr ? std::string() : text->as_string();
 }
 
-json::Value to_json(const std::vector<BuildEntry>& builds) {
-  json::Array entries;
-  for (const BuildEntry& entry : builds) {
-    entries.push_back(json::Object{{"family", entry.family_id},
-                                   {"family_name", entry.family_name},
-                                   {"category", entry.category},
-                                   {"instance", entry.instance},
-                                   {"label", entry.label},
-                                   {"variant", entry.variant},
-                                   {"variant_class", entry.variant_class},
-                                   {"profile", entry.profile},
-                                   {"digest_bits", entry.digest_bits},
-                                   {"build_flags", entry.build_flags},
-                                   {"vector_files", strings_to(entry.vector_files)},
-                                   {"library", entry.library},
-                                   {"log", entry.log},
-                                   {"result", entry.result},
-                                   {"image", entry.image}});
-  }
-  return json::Object{{"schema", kBuildSchema}, {"builds", std::move(entries)}};
+json::Value to_json(const std::vector<BuildEntry>& builds, const std::vector<BuildEntry>& objects) {
+  return json::Object{{"schema", kBuildSchema},
+                      {"builds", entries_to_json(builds)},
+                      {"objects", entries_to_json(objects)}};
 }
 
-std::vector<BuildEntry> load_builds(const RunPaths& paths) {
-  if (!std::filesystem::exists(paths.build_json())) {
-    return {};
-  }
-  return load(paths.build_json(), [](const json::Value& value) {
-    check_schema(value, kBuildSchema);
-    std::vector<BuildEntry> entries;
-    for (const json::Value& entry : value.at("builds").as_array()) {
-      entries.push_back(entry_from_json(entry));
-    }
-    return entries;
-  });
+std::vector<BuildEntry> load_builds(const RunPaths& paths) { return load_entries(paths, "builds"); }
+
+std::vector<BuildEntry> load_objects(const RunPaths& paths) {
+  return load_entries(paths, "objects");
 }
 
 }  // namespace hashprof::record

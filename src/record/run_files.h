@@ -68,8 +68,13 @@ struct BuildEntry {
  private:
   [[nodiscard]] std::string text_or_empty(const char* key) const;
 };
-[[nodiscard]] json::Value to_json(const std::vector<BuildEntry>& builds);
+/// build.json: the libraries, and what was compiled for the sizes of targets, of which `library` is
+/// empty and `image` null.
+[[nodiscard]] json::Value to_json(const std::vector<BuildEntry>& builds,
+                                  const std::vector<BuildEntry>& objects);
 /// Empty if there is no build.json yet. Throws Error{configuration}.
 [[nodiscard]] std::vector<BuildEntry> load_builds(const RunPaths& paths);
+/// The same of targets; their profile is the target.
+[[nodiscard]] std::vector<BuildEntry> load_objects(const RunPaths& paths);
 
 }  // namespace hashprof::record

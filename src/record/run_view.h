@@ -130,6 +130,19 @@ struct BuildView {
   std::vector<OutputLines> output_lines;  ///< in place of the two where outputs are listed
 };
 
+/// What was compiled of a variant for a target that only sizes are wanted of.
+struct ObjectView {
+  std::string family_id;
+  std::string label;  ///< "LLH-256.cortex-m4"
+  std::string target;
+  std::string compiler;  ///< version line; empty if none was found
+  std::string failure;   ///< empty if there are sizes
+  std::uint64_t text = 0;
+  std::uint64_t rodata = 0;
+  std::uint64_t data = 0;
+  std::uint64_t bss = 0;
+};
+
 struct RunView {
   std::string tool_version;
   std::string name;
@@ -157,9 +170,10 @@ struct RunView {
   std::uint32_t processes = 0;
   std::uint64_t trial_ns = 0;
   std::uint64_t seed = 0;
-  std::string command;            ///< words that made the run, for the evidence index
-  bool has_baselines = false;     ///< the campaign names baselines
-  std::vector<BuildView> builds;  ///< by family in campaign order, labels in natural order
+  std::string command;              ///< words that made the run, for the evidence index
+  bool has_baselines = false;       ///< the campaign names baselines
+  std::vector<ObjectView> objects;  ///< in the order of the campaign
+  std::vector<BuildView> builds;    ///< by family in campaign order, labels in natural order
 };
 
 }  // namespace hashprof::record

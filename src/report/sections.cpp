@@ -126,6 +126,43 @@ void add_image(Page& page) {
       "last page of the image, holes included.");
 }
 
+/// Sizes for machines that nothing is run on.
+void add_objects(Page& page) {
+  if (page.run.objects.empty()) {
+    return;
+  }
+  Table table({{"target"},
+               {"instance"},
+               {"compiler"},
+               {"text", true},
+               {"rodata", true},
+               {"data", true},
+               {"bss", true},
+               {"ROM", true},
+               {"RAM", true}});
+  for (const record::ObjectView& object : page.run.objects) {
+    std::vector<std::string> row = {
+        escape(object.target), escape(object.label),
+        object.compiler.empty() ? page.notes.absent(object.failure) : escape(object.compiler)};
+    if (object.failure.empty()) {
+      for (const std::uint64_t bytes :
+           {object.text, object.rodata, object.data, object.bss,
+            object.text + object.rodata + object.data, object.data + object.bss}) {
+        row.push_back(fmt::format("{}", bytes));
+      }
+    } else {
+      row.resize(9, page.notes.absent(object.failure));
+    }
+    table.add(std::move(row));
+  }
+  page.add("Objects compiled for other machines, in bytes; nothing of them was linked or run.");
+  page.add_table(table, "");
+  page.add(
+      "Sums over the sections of all objects that are loaded: text is executable, rodata "
+      "read-only, data writable with contents in the file, bss writable and zero. ROM is text + "
+      "rodata + data, RAM data + bss; a linker may drop what is not used and add what it needs.");
+}
+
 }  // namespace
 
 void add_basic_information(Page& page) {
@@ -244,6 +281,7 @@ void add_resources(Page& page) {
       "process as published and of the median one. Both are of the whole process, worker and libc "
       "included, and so upper-bound proxies; the memory of the call alone is not in this version.");
   add_image(page);
+  add_objects(page);
   page.add(
       "Section 6 of the guide (data sizes and rounds) is for public-key algorithms and is "
       "left out.");

@@ -121,6 +121,9 @@ class Build {
     if (!changed.empty()) {
       throw Failure{text::printable(changed.front()) + " changed while it was compiled"};
     }
+    if (request_.is_objects_only) {
+      result_.sizes = sizes_of_objects(folder);
+    }
     for (std::uint32_t layout = 0; layout < lines_.links.size(); ++layout) {
       link(lines_.links[layout], folder);
       check_entry(lines_.links[layout], folder);
@@ -131,6 +134,18 @@ class Build {
         result_.layout_sha256.push_back(sha256);
       }
     }
+  }
+
+  elf::ObjectSizes sizes_of_objects(const path& folder) const {
+    elf::ObjectSizes sum;
+    for (std::size_t i = 0; i < lines_.compile.size(); ++i) {
+      try {
+        sum += elf::read_object_sizes(folder / (std::to_string(i) + ".o"));
+      } catch (const Error& error) {
+        throw Failure{"the object of " + source_name(i) + ": " + error.message()};
+      }
+    }
+    return sum;
   }
 
   void link(const Arguments& command, const path& folder) {
@@ -221,6 +236,7 @@ class Build {
     result_.inputs = earlier.inputs;
     result_.library_sha256 = earlier.library_sha256;
     result_.layout_sha256 = earlier.layout_sha256;
+    result_.sizes = earlier.sizes;
   }
 
   bool take_from_cache() {
@@ -380,8 +396,12 @@ class Build {
     const std::string built = result_.is_from_cache
                                   ? "an earlier build with these inputs, from the cache, SHA-256 "
                                   : "built, SHA-256 ";
-    const std::string tail = result_.is_built ? "\nresult: " + built + result_.library_sha256 + "\n"
-                                              : "\nresult: not built: " + result_.reason + "\n";
+    std::string tail = "\nresult: not built: " + result_.reason + "\n";
+    if (result_.sizes) {
+      tail = "\nresult: compiled, " + json::write_compact(elf::to_json(*result_.sizes)) + "\n";
+    } else if (result_.is_built) {
+      tail = "\nresult: " + built + result_.library_sha256 + "\n";
+    }
     make_directories(request_.log.parent_path());
     write_file_atomically(request_.log, head + log_ + tail);
   }

@@ -49,13 +49,14 @@ bool is_for_this_machine(const std::string& target) {
 }
 
 std::optional<BuildResult> find_carried(const BuildRequest& request, const BuildResult& earlier) {
-  const bool is_standing =
-      earlier.is_built && !can_be_repeated(earlier) &&
-      (!request.settings.library.empty() || is_for_this_machine(earlier.compiler.target)) &&
-      earlier.profile == request.profile.name &&
-      earlier.compiler.command == request.compiler.command && has_commands_of(request, earlier) &&
-      std::none_of(earlier.inputs.begin(), earlier.inputs.end(), is_changed) &&
-      stands(earlier, request);
+  const bool is_standing = earlier.is_built && !can_be_repeated(earlier) &&
+                           (!request.settings.library.empty() || request.is_objects_only ||
+                            is_for_this_machine(earlier.compiler.target)) &&
+                           earlier.profile == request.profile.name &&
+                           earlier.compiler.command == request.compiler.command &&
+                           has_commands_of(request, earlier) &&
+                           std::none_of(earlier.inputs.begin(), earlier.inputs.end(), is_changed) &&
+                           stands(earlier, request);
   if (!is_standing) {
     return std::nullopt;
   }

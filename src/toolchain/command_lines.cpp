@@ -79,18 +79,19 @@ class Writer {
     for (std::size_t i = 0; i < names.size(); ++i) {
       add_source(settings_.sources[i], names[i]);
     }
-    if (is_supercop_) {
+    if (is_supercop_ && !request_.is_objects_only) {
       add_compilation({request_.compiler.path, "-O2", "-fPIC", bits_definition(),
                        definition("HASHPROF_ENTRY", settings_.entry)},
                       std::string(kGeneratedFolder) + "/" + kShimName);
     }
-    for (std::uint32_t layout = 1; layout < request_.layouts; ++layout) {
+    const std::uint32_t layouts = request_.is_objects_only ? 0 : std::max(1U, request_.layouts);
+    for (std::uint32_t layout = 1; layout < layouts; ++layout) {
       lines_.paddings.push_back(
           {request_.compiler.path, "-c",
            definition("HASHPROF_PADDING", std::to_string(padding_bytes(request_.seed, layout))),
            std::string(kGeneratedFolder) + "/" + kPaddingName, "-o", padding_object(layout)});
     }
-    for (std::uint32_t layout = 0; layout < std::max(1U, request_.layouts); ++layout) {
+    for (std::uint32_t layout = 0; layout < layouts; ++layout) {
       lines_.links.push_back(link(layout));
     }
     lines_.folders = links_.folders();
@@ -135,6 +136,9 @@ class Writer {
       append(flags, settings_.cxxflags);
     }
     append(flags, added_compile_flags(is_cxx_code));
+    if (request_.is_objects_only) {
+      std::erase(flags, "-fPIC");
+    }
     append_without_demands(flags, request_.profile.flags);
     append_without_demands(flags, settings_.cflags);
     append_without_demands(flags, settings_.cxxflags);

@@ -70,6 +70,7 @@ json::Value to_json(const BuildResult& result) {
                       {"inputs", std::move(inputs)},
                       {"names_sha256", text_or_null(result.names_sha256)},
                       {"library_sha256", text_or_null(result.library_sha256)},
+                      {"sizes", result.sizes ? elf::to_json(*result.sizes) : json::Value()},
                       {"layout_sha256", strings_to_json(result.layout_sha256)},
                       {"guide_result", guide_result_to_json(result.guide_result)}};
 }
@@ -100,6 +101,10 @@ BuildResult build_from_json(const json::Value& value) {
   result.native = text_of(value, "native");
   result.names_sha256 = text_of(value, "names_sha256");
   result.library_sha256 = text_of(value, "library_sha256");
+  if (const json::Value* const sizes = value.find("sizes")) {
+    result.sizes = {sizes->at("text").as_unsigned(), sizes->at("rodata").as_unsigned(),
+                    sizes->at("data").as_unsigned(), sizes->at("bss").as_unsigned()};
+  }
   if (const json::Value* const layouts = value.find("layout_sha256")) {
     for (const json::Value& sha256 : layouts->as_array()) {
       result.layout_sha256.push_back(sha256.as_string());

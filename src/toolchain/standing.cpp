@@ -52,6 +52,9 @@ bool is_same_making(const BuildResult& left, const BuildResult& right) {
 }
 
 bool stands(const BuildResult& earlier, const BuildRequest& request) {
+  if (request.is_objects_only || earlier.sizes) {
+    return request.is_objects_only && earlier.is_built && earlier.sizes;
+  }
   if (!earlier.is_built || earlier.layout_sha256.size() + 1 != std::max(1U, request.layouts)) {
     return false;
   }

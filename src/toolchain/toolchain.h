@@ -15,6 +15,7 @@
 
 #include "base/units.h"
 #include "catalog/family.h"
+#include "elf/object_sizes.h"
 #include "json/value.h"
 
 namespace hashprof::toolchain {
@@ -66,7 +67,9 @@ struct BuildRequest {
   std::uint32_t digest_bits = 0;  ///< of the instance
   Profile profile;
   CompilerIdentity compiler;
-  std::string native = {};        ///< resolve_native of the profile's flags
+  std::string native = {};  ///< resolve_native of the profile's flags
+  /// Objects for a machine that they are not run on: compiled for their sizes, and not linked.
+  bool is_objects_only = false;
   std::uint32_t layouts = 1;      ///< libraries of the same objects; the others beside the first
   std::uint64_t seed = 1;         ///< of the layouts
   std::filesystem::path library;  ///< the .so to make, mode 0644 whatever the umask; absolute
@@ -105,7 +108,8 @@ struct BuildResult {
   CompilerIdentity compiler;
   std::string profile;
   std::string native;                      ///< resolve_native
-  std::string library_sha256;              ///< empty if not built
+  std::string library_sha256;              ///< empty if not built, and of objects
+  std::optional<elf::ObjectSizes> sizes;   ///< sums over all objects, where only these are wanted
   std::vector<std::string> layout_sha256;  ///< of the second layout and on
   GuideResult guide_result;                ///< of a build by a fallback
 };

@@ -50,15 +50,6 @@ def cross_build(source, folder, sysroot):
     return folder / "bin"
 
 
-def cross_compiler_as_gcc(folder):
-    """A folder for PATH in which `gcc`, the compiler that campaigns name, makes code for the guest."""
-    folder.mkdir(parents=True, exist_ok=True)
-    link = folder / "gcc"
-    if not link.is_symlink():
-        link.symlink_to(shutil.which(f"{TRIPLE}-gcc"))
-    return folder
-
-
 def add_file(root, file, place):
     """Copies to the absolute path `place` of the guest."""
     target = root / str(place).lstrip("/")

@@ -37,9 +37,8 @@ class Guest(unittest.TestCase):
     def build_for_guest(cls, campaign=CAMPAIGN, families=(machine.HERE / "puppet",)):
         """RUN below the guest's /out; of each family the guest gets hash.yaml, vectors and manifest, no source."""
         run = cls.root / "out" / "run"
-        path = f"{machine.cross_compiler_as_gcc(WORK / 'path')}:{os.environ['PATH']}"
-        result = subprocess.run([PROGRAM, "build", str(campaign), "--out", str(run)], stdin=subprocess.DEVNULL,
-                                capture_output=True, text=True, check=False, env={**os.environ, "PATH": path})
+        result = subprocess.run([PROGRAM, "build", str(campaign), "--out", str(run), "--target", machine.TRIPLE, "--no-cache"],
+                                stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
         if result.returncode != 0:
             raise AssertionError(f"hashprof build: exit {result.returncode}\n{result.stdout}{result.stderr}")
         for family in families:

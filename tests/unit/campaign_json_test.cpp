@@ -30,7 +30,7 @@ TEST(CampaignJson, holds_every_value_in_a_fixed_order) {
       R"("preset": "published", "require": ["quiet-core", "cycles"], )"
       R"("hashes": [{"use": "in/a/hash.yaml", "only": [], "variants": [], "outputs": []}, )"
       R"({"use": "/b/hash.yaml", "only": ["B*"], "variants": ["fast"], "outputs": [32]}], )"
-      R"("builds": null, "cross_prefix": null, "baselines": {}, "kat": ["2_12", "2_23"], "kat_files": {}, "time_failing": true, )"
+      R"("builds": null, "targets": [], "cross_prefix": null, "baselines": {}, "kat": ["2_12", "2_23"], "kat_files": {}, "time_failing": true, )"
       R"("measure": {"sizes": [0, 32, 4096], "core": 3, "processes": 5, )"
       R"("trial_ns": 500000000, "max_calls": 20000, "layouts": 1, "seed": 18446744073709551615}, )"
       R"("limits": {"cell_ns": 300000000000, "call_ns": 2000000000, )"

@@ -182,7 +182,7 @@ TEST(Campaign, refuses_unknown_keys_at_every_level) {
 }
 
 TEST(Campaign, refuses_keys_that_come_later) {
-  for (const std::string key : {"targets", "memory"}) {
+  for (const std::string key : {"memory"}) {
     EXPECT_EQ(refusal(key + ": {}\n"),
               "c.yaml:4:1: " + key + ": '" + key + "' is not in this version" + kLater);
   }
@@ -330,6 +330,23 @@ TEST(Campaign, builds_are_profiles_of_the_guide_or_of_its_own) {
   EXPECT_EQ(refusal("builds: [{name: o3, flags: [-std=c99]}]\n"),
             "c.yaml:4:29: builds[0].flags[0]: '-std=c99' is the hash's to say\n"
             "  hint: write 'language' under build in its hash.yaml");
+}
+
+TEST(Campaign, targets_are_machines_that_only_sizes_are_wanted_of) {
+  const Campaign campaign = campaign_with(
+      "targets:\n  - {name: cortex-m4, compiler: arm-none-eabi-gcc, flags: [-mthumb], measure: "
+      "[size]}\n  - {name: b, compiler: c}\n");
+  ASSERT_EQ(campaign.targets.size(), 2U);
+  EXPECT_EQ(campaign.targets[0].name, "cortex-m4");
+  EXPECT_EQ(campaign.targets[0].compiler, "arm-none-eabi-gcc");
+  EXPECT_EQ(campaign.targets[0].flags, std::vector<std::string>{"-mthumb"});
+  EXPECT_EQ(refusal("targets: [{name: a, compiler: c}, {name: a, compiler: d}]\n"),
+            "c.yaml:4:42: targets[1].name: 'a' is named twice, or is a profile's name\n"
+            "  hint: give each target a name of its own");
+  EXPECT_EQ(
+      refusal("targets: [{name: a, compiler: c, measure: [stack-bound]}]\n"),
+      std::string("c.yaml:4:44: targets[0].measure[0]: 'stack-bound' is not in this version") +
+          kLaterValue);
 }
 
 TEST(Campaign, refuses_lists_that_are_empty_or_say_a_thing_twice) {

@@ -22,7 +22,7 @@ hashprof_add_elf_library(no_build_id -Wl,--build-id=none)
 add_library(elf_object OBJECT ${PROJECT_SOURCE_DIR}/tests/fixtures/elf/tables.c)
 
 hashprof_add_unit_test(elf SOURCES elf_support.cpp elf_image_test.cpp elf_library_test.cpp
-  elf_machine_test.cpp elf_malformed_test.cpp LINK ${CMAKE_DL_LIBS})
+  elf_machine_test.cpp elf_malformed_test.cpp elf_object_sizes_test.cpp LINK ${CMAKE_DL_LIBS})
 target_include_directories(elf_test PRIVATE ${PROJECT_SOURCE_DIR}/tests/fixtures/elf)
 target_compile_definitions(elf_test PRIVATE HASHPROF_ELF_LIBRARIES="${CMAKE_BINARY_DIR}/fixtures/elf"
   HASHPROF_ELF_OBJECT="$<TARGET_OBJECTS:elf_object>")

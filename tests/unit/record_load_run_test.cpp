@@ -55,7 +55,7 @@ class LoadRun : public ::testing::Test {
   RunView load() {
     const RunPaths paths{folder_.path()};
     write_file_atomically(paths.campaign_json(), json::write_pretty(to_json(header_)));
-    write_file_atomically(paths.build_json(), json::write_pretty(to_json(builds_)));
+    write_file_atomically(paths.build_json(), json::write_pretty(to_json(builds_, {})));
     make_directories(folder_.path() / "kat" / "f");
     write_file_atomically(paths.kat_log("f", "A"), kat_log_text(answers_));
     Journal journal = Journal::open(paths.journal());

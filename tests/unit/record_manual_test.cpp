@@ -62,7 +62,7 @@ json::Value make_record(const RunPaths& paths) {
   answers.status = "PASS";
   write_file_atomically(paths.campaign_json(), json::write_pretty(to_json(header)));
   write_file_atomically(paths.build_json(),
-                        json::write_pretty(to_json(std::vector<BuildEntry>{entry})));
+                        json::write_pretty(to_json(std::vector<BuildEntry>{entry}, {})));
   make_directories(paths.kat_log("f", "A").parent_path());
   write_file_atomically(paths.kat_log("f", "A"), kat_log_text(answers));
   Observation o;
