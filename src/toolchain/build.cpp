@@ -136,7 +136,7 @@ class Build {
     }
   }
 
-  elf::ObjectSizes sizes_of_objects(const path& folder) const {
+  [[nodiscard]] elf::ObjectSizes sizes_of_objects(const path& folder) const {
     elf::ObjectSizes sum;
     for (std::size_t i = 0; i < lines_.compile.size(); ++i) {
       try {
@@ -369,7 +369,7 @@ class Build {
   }
 
   /// The digest of the library that now stands in the place of a layout.
-  std::string put_in_place(const path& built, std::uint32_t layout) const {
+  [[nodiscard]] std::string put_in_place(const path& built, std::uint32_t layout) const {
     const path library = layout_library(request_.library, layout);
     const UniqueFd fd = sys::open(built, O_RDONLY, 0, Fault::output);
     if (::fchmod(fd.get(), 0644) != 0) {

@@ -88,8 +88,9 @@ std::string folder_recipe(const CommandLines& lines, bool has_shim, const path& 
     log += "$ ln -s " + shell_line({lines.folders[i].native()}) + " d" + std::to_string(i) + "\n";
   }
   for (const auto& [file, text] : generated_files(lines, has_shim)) {
-    log += "$ mkdir -p " + std::string(kGeneratedFolder) + " && cat > " + kGeneratedFolder + "/" +
-           file + " << 'END'\n" + text + "END\n";
+    log.append("$ mkdir -p ").append(kGeneratedFolder).append(" && cat > ");
+    log.append(kGeneratedFolder).append("/").append(file).append(" << 'END'\n");
+    log.append(text).append("END\n");
   }
   log += "$ echo " + shell_line({std::string(text::trim(lines.version_script))}) + " > " +
          kVersionScript + "\n$ export";

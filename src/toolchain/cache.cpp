@@ -128,7 +128,7 @@ std::optional<BuildResult> Cache::take(const BuildRequest& request, const BuildR
   std::error_code code;
   for (fs::directory_iterator entries(folder_ / key_of(wanted, searched), code);
        !code && entries != fs::directory_iterator(); entries.increment(code)) {
-    const auto stored = find_result(entries->path());
+    auto stored = find_result(entries->path());
     if (!stored || !stands_unseen(*stored, wanted) ||
         layouts_of(*stored) != std::max(1U, request.layouts)) {
       continue;

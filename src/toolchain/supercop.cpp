@@ -50,7 +50,8 @@ const std::vector<std::pair<std::string, std::string>>& supercop_files() {
                                                             {kShimName, kShim}};
     for (const std::string sign : {"int", "uint"}) {
       for (const std::string bits : {"8", "16", "32", "64"}) {
-        all.emplace_back("crypto_" + sign + bits + ".h", integer_header(sign, bits));
+        std::string name = "crypto_";
+        all.emplace_back(name.append(sign).append(bits).append(".h"), integer_header(sign, bits));
       }
     }
     return all;
