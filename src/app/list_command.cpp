@@ -80,7 +80,9 @@ std::vector<Row> preset_rows() {
 std::vector<Row> profile_rows() {
   std::vector<Row> rows;
   for (const auto& profile : toolchain::profiles()) {
-    rows.push_back({profile.name, text::join(profile.flags, " ") + "; " + profile.source});
+    rows.push_back({profile.name, text::join(profile.flags, " ") + "; " +
+                                      (profile.machine.empty() ? "" : profile.machine + "; ") +
+                                      profile.source});
   }
   return rows;
 }

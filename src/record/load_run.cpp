@@ -249,6 +249,9 @@ void fill_header(RunView& run, const RunHeader& header) {
   run.processes = static_cast<std::uint32_t>(measure.at("processes").as_unsigned());
   run.trial_ns = measure.at("trial_ns").as_unsigned();
   run.seed = measure.at("seed").as_unsigned();
+  if (const json::Value* const layouts = header.campaign.at("measure").find("layouts")) {
+    run.layouts = layouts->as_unsigned();
+  }
 }
 
 void sort_builds(RunView& run) {

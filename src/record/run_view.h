@@ -170,6 +170,7 @@ struct RunView {
   std::uint32_t processes = 0;
   std::uint64_t trial_ns = 0;
   std::uint64_t seed = 0;
+  std::uint64_t layouts = 1;        ///< libraries of each build that the processes are spread over
   std::string command;              ///< words that made the run, for the evidence index
   bool has_baselines = false;       ///< the campaign names baselines
   std::vector<ObjectView> objects;  ///< in the order of the campaign

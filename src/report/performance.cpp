@@ -182,6 +182,12 @@ void add_performance(Page& page) {
       "back-to-back calls, in randomised blocks (seed {}). Message: byte i = (131·i + length) mod "
       "256.",
       run.processes, run.core, time_text(static_cast<double>(run.trial_ns)), run.seed));
+  if (run.layouts > 1) {
+    page.add(fmt::format(
+        "The processes take turns with {} libraries of each build: the same objects, linked in "
+        "other orders and behind other numbers of bytes.",
+        run.layouts));
+  }
   add_headline(page);
   add_means(page);
   add_comparison(page);

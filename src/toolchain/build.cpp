@@ -100,6 +100,7 @@ class Build {
     const BuildFolder scratch(request_.library);
     scratch.fill(lines_, has_shim(request_.settings));
     result_.inputs = find_inputs(scratch.folder());
+    look_for_unseen_inputs();
     if (earlier.has_value() && earlier->inputs == result_.inputs &&
         is_same_making(*earlier, result_) && stands(*earlier, request_)) {
       reuse(*earlier);
@@ -107,6 +108,23 @@ class Build {
     }
     make_libraries(scratch.folder());
     is_made_here_ = true;
+  }
+
+  /// What decides about other files without including them.
+  void look_for_unseen_inputs() {
+    for (const InputFile& input : result_.inputs) {
+      std::string text;
+      try {
+        text = read_file(input.path, Bytes{kFileSizeCap}, Fault::target);
+      } catch (const Error& error) {
+        throw Failure{error.what()};
+      }
+      const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
+      result_.has_unseen_inputs = result_.has_unseen_inputs || has(".incbin") || has(".include");
+      if (has("__has_include")) {
+        result_.names_sha256.clear();
+      }
+    }
   }
 
   void make_libraries(const path& folder) {

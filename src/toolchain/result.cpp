@@ -69,6 +69,7 @@ json::Value to_json(const BuildResult& result) {
                       {"commands", std::move(commands)},
                       {"inputs", std::move(inputs)},
                       {"names_sha256", text_or_null(result.names_sha256)},
+                      {"has_unseen_inputs", result.has_unseen_inputs},
                       {"library_sha256", text_or_null(result.library_sha256)},
                       {"sizes", result.sizes ? elf::to_json(*result.sizes) : json::Value()},
                       {"layout_sha256", strings_to_json(result.layout_sha256)},
@@ -100,6 +101,7 @@ BuildResult build_from_json(const json::Value& value) {
   }
   result.native = text_of(value, "native");
   result.names_sha256 = text_of(value, "names_sha256");
+  result.has_unseen_inputs = is_set(value, "has_unseen_inputs");
   result.library_sha256 = text_of(value, "library_sha256");
   if (const json::Value* const sizes = value.find("sizes")) {
     result.sizes = {sizes->at("text").as_unsigned(), sizes->at("rodata").as_unsigned(),

@@ -24,7 +24,9 @@ bool add_names(const fs::path& folder, std::vector<std::string>& names) {
   fs::recursive_directory_iterator entries(folder, code);
   for (; !code && entries != fs::recursive_directory_iterator(); entries.increment(code)) {
     names.push_back(entries->path().native());
-    if (names.size() > kMostNames) {
+    std::error_code ignored;
+    const bool leads_elsewhere = entries->is_symlink(ignored) && entries->is_directory(ignored);
+    if (names.size() > kMostNames || leads_elsewhere) {
       return false;
     }
   }
@@ -47,8 +49,9 @@ bool is_intact(const fs::path& library, const std::string& sha256) {
 }
 
 bool is_same_making(const BuildResult& left, const BuildResult& right) {
-  return left.commands == right.commands && left.profile == right.profile &&
-         left.native == right.native && left.compiler == right.compiler;
+  return !left.has_unseen_inputs && left.commands == right.commands &&
+         left.profile == right.profile && left.native == right.native &&
+         left.compiler == right.compiler;
 }
 
 bool stands(const BuildResult& earlier, const BuildRequest& request) {

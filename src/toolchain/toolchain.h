@@ -105,6 +105,9 @@ struct BuildResult {
   /// SHA-256 of the names below every folder that is searched, so that a new file is noticed that
   /// would be included in place of another; empty if there are too many.
   std::string names_sha256;
+  /// An input makes the assembler read files (.incbin, .include), which no preprocessor names: such
+  /// a build is made again each time.
+  bool has_unseen_inputs = false;
   CompilerIdentity compiler;
   std::string profile;
   std::string native;                      ///< resolve_native

@@ -154,6 +154,16 @@ class Faults(BuildCase):
         log = self.folder / "runs/camp/build/flood__Toy.log"
         self.assertLess(log.stat().st_size, 3 << 20)
 
+    def test_a_compiler_that_does_not_end_is_stopped_and_its_build_named(self):
+        fake = self.folder / "slow-gcc"
+        fake.write_text('#!/bin/sh\ncase "$1" in --version|-dumpmachine|-print*|-E) exec gcc "$@";; esac\nsleep 600\n')
+        fake.chmod(0o755)
+        campaign = self.campaign(f"hashes: [{self.write_hash('good')}]\n"
+                                 f"builds: [guide, {{name: guide, compiler: {fake}}}]\nlimits: {{build: 2 s}}\n")
+        result = self.hashprof("build", campaign, expect=1, timeout=60)
+        self.assertIn("good/Toy  built", result.stdout)
+        self.assertRegex(result.stdout, "FAILED  .*slow-gcc could not compile 'toy.c': .*slow-gcc did not end within 2 s and was killed")
+
     def test_a_compiler_that_is_missing_fails_its_builds_alone(self):
         campaign = self.campaign(f"hashes: [{self.write_hash('good')}]\n"
                                  "builds: [guide, {name: guide, compiler: gcc-99}]\n"
@@ -258,7 +268,7 @@ class Layouts(BuildCase):
         result = self.hashprof("kat", campaign)
         self.assertEqual(result.stdout, "RESULT toy Toy PASS 5 vectors agree; in each of 3 layouts\n")
         self.assertIn("; layout 2", self.hashprof("plan", campaign).stdout)
-        self.hashprof("run", campaign)
+        self.assertIn("The processes take turns with 3 libraries of each build", self.hashprof("run", campaign).stdout)
         record = json.loads((self.folder / "runs/camp/records/toy/Toy__hash_32.json").read_text())
         layouts = {p["process"]: p["layout"] for p in record["processes"] if p["phase"] == "trial"}
         self.assertEqual(layouts, {0: 0, 1: 1, 2: 2, 3: 0})

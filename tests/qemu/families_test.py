@@ -8,7 +8,8 @@ import machine
 from support import Guest, main
 
 HASHES = machine.HERE.parent.parent / "hashes"
-FAMILIES = sorted(file.parent for file in HASHES.glob("*/hash.yaml"))
+# The guest has no libcrypto, which is measured of OpenSSL.
+FAMILIES = sorted(file.parent for file in HASHES.glob("*/hash.yaml") if file.parent.name != "openssl")
 SIZES = [32, 1024, 65536]  # S1, S4, S8
 BASELINES = [f"pseudoXOF-{bits}" for bits in (256, 512, 768, 1024, 1152, 1280, 2048)]
 

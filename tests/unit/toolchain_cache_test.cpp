@@ -85,6 +85,29 @@ TEST_F(CacheTest, a_header_that_would_be_found_first_is_noticed) {
   EXPECT_TRUE(build(made, second).is_reused);
 }
 
+TEST_F(CacheTest, what_no_preprocessor_sees_is_never_taken_for_unchanged) {
+  write("src/table.bin", "abc");
+  source_ =
+      write("src/a.c", std::string("__asm__(\".section .rodata\\n.incbin \\\"src/table.bin\\\"\\n"
+                                   ".text\\n\");\n") +
+                           kEntrySource);
+  BuildRequest made = request_in("one");
+  made.settings.cflags = {};
+  const BuildResult first = build(made, std::nullopt);
+  EXPECT_TRUE(first.has_unseen_inputs);
+  EXPECT_FALSE(first.is_built && build(made, first).is_reused);
+
+  source_ =
+      write("src/a.c",
+            std::string("#if __has_include(\"../above.h\")\nint above;\n#endif\n") + kEntrySource);
+  made = request_in("two");
+  const BuildResult second = build(made, std::nullopt);
+  ASSERT_TRUE(second.is_built) << second.reason;
+  EXPECT_EQ(second.names_sha256, "");
+  EXPECT_TRUE(build(made, second).is_reused) << "by what it includes, looked at anew";
+  EXPECT_FALSE(built_in("three").is_from_cache);
+}
+
 TEST_F(CacheTest, what_is_damaged_in_a_cache_is_built_anew) {
   const BuildResult first = built_in("one");
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder_ / "cache")) {
