@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "record/run_directory.h"
 #include "submission/campaign_yaml.h"
 #include "submission/hash_yaml.h"
 #include "submission/names.h"
@@ -55,11 +56,23 @@ void check_is_free(const fs::path& file, bool is_fresh) {
   }
 }
 
+/// A run directory of that name may be somebody's own.
+void check_measured_nothing(const fs::path& run) {
+  std::error_code code;
+  const fs::path journal = record::RunPaths{run}.journal();
+  if (record::is_run_directory(run) && fs::file_size(journal, code) > 0 && !code) {
+    throw Error(Fault::configuration, text::printable(run.native()),
+                "holds a run that has measured; --check would delete it")
+        .hint("move it away, or check with 'hashprof kat FILE --out DIR'");
+  }
+}
+
 cli::Options check_options(const cli::Options& options, const std::string& id,
                            const std::string& kinds) {
   cli::Options check = options;
   check.verb = cli::Verb::kat;
   check.out = fs::path("runs") / (id + "-check");
+  check_measured_nothing(*check.out);
   check.is_fresh = true;
   if (!kinds.empty()) {
     check.kinds = kinds;

@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 
 #include "base/error.h"
@@ -179,7 +180,9 @@ class Maker {
     request.is_objects_only = options_.is_objects_only;
     request.layouts = build.layouts;
     request.seed = setup_.campaign.measure.seed;
-    request.library = library_of(build);
+    request.library = options_.is_objects_only
+                          ? paths_.root / "objects" / build.family_id / build.label
+                          : library_of(build);
     request.log = paths_.build_log(build.family_id, build.label);
     request.time_limit = setup_.campaign.limits.build;
     request.cache = options_.is_objects_only ? fs::path() : options_.cache;
@@ -220,7 +223,8 @@ class Maker {
     }
     const std::string lack = lack_of_cpu(build, *profile, before.compiler.target);
     made_[index].result = lack.empty() ? std::move(*carried) : failed_build(build, lack);
-    made_[index].flags = text::printable(toolchain::flags_text(request), kLongestFlags);
+    made_[index].flags = flags_of(build, request);
+    made_[index].log = request.log;
     made_[index].is_carried = true;
     return true;
   }
@@ -237,7 +241,8 @@ class Maker {
     if (!is_prebuilt(build)) {
       const toolchain::CompilerIdentity& now =
           compiler_of(build.compiler, !before.compiler.cxx_path.empty());
-      if (now.version != before.compiler.version || now.target != before.compiler.target) {
+      if (now.version != before.compiler.version || now.target != before.compiler.target ||
+          now.sha256 != before.compiler.sha256) {
         changed = "the compiler is another one than the measured library was built by (" +
                   before.compiler.version + ")";
       }
@@ -245,6 +250,10 @@ class Maker {
     const auto profile = profile_of(build, before.profile, before.compiler.target);
     const toolchain::BuildRequest request =
         request_of(build, profile.value_or(toolchain::Profile{before.profile, {}, ""}));
+    const auto other = toolchain::changed_libraries(before);
+    if (changed.empty() && !other.empty()) {
+      changed = "it is linked with another library now: " + text::join(other, ", ");
+    }
     if (changed.empty() && !toolchain::stands(before, request)) {
       changed = "the library is not the one that was measured";
     }
@@ -254,7 +263,8 @@ class Maker {
     }
     made_[index].result = before;
     made_[index].result.is_reused = true;
-    made_[index].flags = text::printable(toolchain::flags_text(request), kLongestFlags);
+    made_[index].flags = flags_of(build, request);
+    made_[index].log = request.log;
     return true;
   }
 
@@ -281,7 +291,11 @@ class Maker {
       }
       refusal = lack_of_cpu(build, *profile, compiler.target);
       if (!is_prebuilt(build)) {
-        request.native = native_of(compiler, profile->flags);
+        std::vector<std::string> flags = profile->flags;
+        flags.insert(flags.end(), build.settings.cflags.begin(), build.settings.cflags.end());
+        flags.insert(flags.end(), build.settings.cxxflags.begin(), build.settings.cxxflags.end());
+        request.native = native_of(compiler, flags);
+        request.compiler.linker = toolchain::linker_for(request);
       }
       return request;
     };
@@ -289,7 +303,9 @@ class Maker {
     if (!build.fallback.empty()) {
       std::string refusal;
       toolchain::BuildRequest fallback = complete(build.fallback, refusal);
+      fallback.log = paths_.build_log(build.family_id, build.label + ".fallback");
       if (refusal.empty()) {
+        job.request.keeps_library = true;
         job.fallback = std::move(fallback);
       }
     }
@@ -311,9 +327,15 @@ class Maker {
       throw_if_disk_is_full(paths_.root, build.id());
     }
     const bool is_fallback = !result.guide_result.profile.empty() && job.fallback;
-    made_[job.index].flags = text::printable(
-        toolchain::flags_text(is_fallback ? *job.fallback : job.request), kLongestFlags);
-    made_[job.index].result = std::move(result);
+    MadeLibrary& made = made_[job.index];
+    made.flags = flags_of(build, is_fallback ? *job.fallback : job.request);
+    made.log = is_fallback ? job.fallback->log : job.request.log;
+    made.result = std::move(result);
+  }
+
+  /// Of what hashprof compiled.
+  static std::string flags_of(const plan::Build& build, const toolchain::BuildRequest& request) {
+    return is_prebuilt(build) ? "" : text::printable(toolchain::flags_text(request), kLongestFlags);
   }
 
   /// Each thread takes the next job until none is left; the first that throws keeps the others from
@@ -341,9 +363,15 @@ class Maker {
     std::vector<std::thread> threads;
     const std::size_t count = std::min<std::size_t>(options_.jobs, jobs_.size());
     threads.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-      threads.emplace_back(work);
+    try {
+      // This thread works too.
+      for (std::size_t i = 1; i < count; ++i) {
+        threads.emplace_back(work);
+      }
+    } catch (const std::system_error&) {
+      // The machine gives no more threads; those that are there do all the work.
     }
+    work();
     for (std::thread& thread : threads) {
       thread.join();
     }

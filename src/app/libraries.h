@@ -19,8 +19,9 @@ namespace hashprof::app {
 /// What one build of the plan came to.
 struct MadeLibrary {
   toolchain::BuildResult result;
-  std::string flags;        ///< of the compilation, on one line
-  bool is_carried = false;  ///< the run directory brought it from another machine
+  std::string flags;          ///< of the compilation, on one line
+  std::filesystem::path log;  ///< of the build; empty if there was none
+  bool is_carried = false;    ///< the run directory brought it from another machine
 };
 
 /// How libraries are made.

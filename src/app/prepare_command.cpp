@@ -13,8 +13,13 @@ namespace hashprof::app {
 namespace {
 
 std::string build_line(const record::BuildEntry& entry) {
+  const json::Value* const wanted = entry.result.find("guide_result");
+  const std::string fallback =
+      wanted == nullptr ? "" : "  as " + entry.profile + ": " + wanted->at("reason").as_string();
   return entry.id() +
-         (entry.is_built() ? "  built  " + entry.library : "  FAILED  " + entry.failure()) + "\n";
+         (entry.is_built() ? "  built  " + entry.library + fallback
+                           : "  FAILED  " + entry.failure()) +
+         "\n";
 }
 
 /// Bytes of the objects of a target.

@@ -94,30 +94,35 @@ std::optional<std::uint32_t> block_bytes_of(const catalog::Family& family,
 
 /// What answers depend on beside the library, the vectors and the manifest.
 std::string question_of(const Setup& setup, const plan::Build& build,
-                        const std::vector<std::string>& layouts) {
+                        const toolchain::BuildResult& result) {
   const campaign::Campaign& campaign = setup.campaign;
   const auto block = block_bytes_of(setup.families[build.family], build.instance);
   json::Object env;
   for (const auto& [name, value] : campaign.env) {
     env.emplace_back(name, value);
   }
+  json::Array libraries;
+  for (const toolchain::InputFile& library : result.shared_libraries) {
+    libraries.emplace_back(library.sha256);
+  }
   json::Value memory;
   if (campaign.limits.memory) {
     memory = campaign.limits.memory->value;
   }
-  return sha256_of(json::write_compact(
-      json::Object{{"tool", version()},
-                   {"digest_bits", build.digest_bits},
-                   {"xof", build.xof ? json::Value(catalog::xof_name(*build.xof)) : json::Value()},
-                   {"messages", build.takes_bytes ? "bytes" : "bits"},
-                   {"block", block ? json::Value(*block) : json::Value()},
-                   {"entry", build.settings.exported()},
-                   {"layouts", json::Array(layouts.begin(), layouts.end())},
-                   {"env", std::move(env)},
-                   {"memory", std::move(memory)},
-                   {"stack", campaign.limits.stack.value},
-                   {"uid", campaign.sandbox.uid},
-                   {"sandbox", campaign.sandbox.enabled}}));
+  return sha256_of(json::write_compact(json::Object{
+      {"tool", version()},
+      {"digest_bits", build.digest_bits},
+      {"xof", build.xof ? json::Value(catalog::xof_name(*build.xof)) : json::Value()},
+      {"messages", build.takes_bytes ? "bytes" : "bits"},
+      {"block", block ? json::Value(*block) : json::Value()},
+      {"entry", build.settings.exported()},
+      {"layouts", json::Array(result.layout_sha256.begin(), result.layout_sha256.end())},
+      {"shared_libraries", std::move(libraries)},
+      {"env", std::move(env)},
+      {"memory", std::move(memory)},
+      {"stack", campaign.limits.stack.value},
+      {"uid", campaign.sandbox.uid},
+      {"sandbox", campaign.sandbox.enabled}}));
 }
 
 /// Passes over all builds, the cheap ones first.
@@ -160,7 +165,7 @@ record::KatEntry Session::make_entry(std::size_t index) const {
   entry.label = build.label;
   entry.library = paths().relative(library_of(build));
   entry.library_sha256 = results_[index].library_sha256;
-  entry.question_sha256 = question_of(setup_, build, results_[index].layout_sha256);
+  entry.question_sha256 = question_of(setup_, build, results_[index]);
   entry.layouts.resize(build.layouts - 1);
   entry.vector_files = vector_digests(family);
   if (family.manifest) {

@@ -69,7 +69,8 @@ record::BuildEntry Session::entry_of(const plan::Build& build, const MadeLibrary
   entry.build_flags = made.flags;
   entry.vector_files = names_of(family.vector_files);
   entry.library = is_object ? "" : paths().relative(library_of(build));
-  entry.log = paths().relative(paths().build_log(build.family_id, build.label));
+  entry.log = paths().relative(made.log.empty() ? paths().build_log(build.family_id, build.label)
+                                                : made.log);
   entry.result = toolchain::to_json(made.result);
   entry.image = is_object ? json::Value() : image_of(made.result, library_of(build));
   return entry;

@@ -144,7 +144,14 @@ std::vector<std::string> read_flags(const yaml::Value& value) {
   return flags;
 }
 
-BuildUse read_build(const yaml::Value& item) {
+/// A compiler with a slash is a path, relative to the file like any other.
+std::string read_compiler(const yaml::Value& value, const std::filesystem::path& folder) {
+  const std::string& compiler = value.nonempty_text();
+  return compiler.find('/') == std::string::npos ? compiler
+                                                 : (folder / compiler).lexically_normal().native();
+}
+
+BuildUse read_build(const yaml::Value& item, const std::filesystem::path& folder) {
   BuildUse use;
   if (item.kind() != yaml::Kind::map) {
     use.profile = item.choice({guide_profiles(), {}});
@@ -154,7 +161,7 @@ BuildUse read_build(const yaml::Value& item) {
   const yaml::Value name = map.require("name");
   use.profile = read_name(name);
   if (const auto compiler = map.find("compiler"); compiler.has_value()) {
-    use.compiler = compiler->nonempty_text();
+    use.compiler = read_compiler(*compiler, folder);
   }
   if (const auto flags = map.find("flags"); flags.has_value()) {
     use.flags = read_flags(*flags);
@@ -184,7 +191,7 @@ BuildUse read_build(const yaml::Value& item) {
 
 void read_builds(const yaml::Value& value, Campaign& campaign) {
   for (const yaml::Value& item : value.items()) {
-    BuildUse use = read_build(item);
+    BuildUse use = read_build(item, campaign.file.parent_path());
     const bool is_known =
         std::any_of(campaign.builds.begin(), campaign.builds.end(), [&](const BuildUse& known) {
           return known.profile == use.profile && known.compiler == use.compiler;
@@ -206,7 +213,7 @@ void read_targets(const yaml::Value& value, Campaign& campaign) {
     TargetUse use;
     const yaml::Value name = map.require("name");
     use.name = read_name(name);
-    use.compiler = map.require("compiler").nonempty_text();
+    use.compiler = read_compiler(map.require("compiler"), campaign.file.parent_path());
     if (const auto flags = map.find("flags"); flags.has_value()) {
       use.flags = read_flags(*flags);
     }

@@ -76,7 +76,8 @@ std::vector<fs::path> sources_in(const fs::path& folder) {
   fs::directory_iterator entries(folder, code);
   for (; !code && entries != fs::directory_iterator(); entries.increment(code)) {
     std::error_code ignored;
-    if (is_source(entries->path()) && entries->is_regular_file(ignored)) {
+    const bool is_hidden = entries->path().filename().native().front() == '.';
+    if (!is_hidden && is_source(entries->path()) && entries->is_regular_file(ignored)) {
       files.push_back(entries->path());
     }
   }

@@ -23,8 +23,8 @@ struct SourceFolder {
 /// Sorts the regular files *.c, *.cc, *.cpp, *.cxx and *.S of a folder, not of those below it.
 /// Left out are drivers (they define main, or have a usual name: KAT_x, test_x, bench.c, main.cpp,
 /// ...) and files that another source of the folder includes; a source that is no regular file, or
-/// a link to none, is passed over. Throws Error{configuration} if the folder or a source of it
-/// cannot be read, or is larger than 16 MiB.
+/// a link to none, is passed over, and so is a hidden one. Throws Error{configuration} if the
+/// folder or a source of it cannot be read, or is larger than 16 MiB.
 [[nodiscard]] SourceFolder scan_source_folder(const std::filesystem::path& folder);
 
 /// Whether a file of this name is compiled as C++, whatever the language of the family says.

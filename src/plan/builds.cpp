@@ -84,6 +84,14 @@ bool is_wanted(const Build& build, const std::vector<std::string>& only) {
          });
 }
 
+/// What is measured of a family that the campaign names no variants of: the reference, or all where
+/// there is none.
+std::vector<std::string> usual_variants(const catalog::Family& family) {
+  std::vector<std::string> names = variant_names(family);
+  const bool has_reference = std::find(names.begin(), names.end(), "reference") != names.end();
+  return has_reference ? std::vector<std::string>{"reference"} : names;
+}
+
 void check_use(const campaign::HashUse& use, const catalog::Family& family) {
   const auto instances = instance_names(family);
   for (const auto& pattern : use.only) {
@@ -130,6 +138,13 @@ std::vector<campaign::BuildUse> uses_of(const campaign::Campaign& campaign,
   return {use};
 }
 
+/// The prefix before the file name of a compiler.
+std::string with_prefix(const std::string& prefix, const std::string& compiler) {
+  const std::size_t slash = compiler.rfind('/');
+  const std::size_t name = slash == std::string::npos ? 0 : slash + 1;
+  return compiler.substr(0, name) + prefix + compiler.substr(name);
+}
+
 class Collector {
  public:
   Collector(const campaign::Campaign& campaign, const std::vector<std::string>& only)
@@ -161,7 +176,7 @@ class Collector {
       build.layouts = own.settings.library.empty() ? campaign_.measure.layouts : 1;
       build.label = make_label(campaign_, build);
       if (own.settings.library.empty()) {
-        build.compiler = campaign_.cross_prefix + build.compiler;
+        build.compiler = with_prefix(campaign_.cross_prefix, build.compiler);
       }
       if (!is_wanted(build, only_)) {
         continue;
@@ -194,7 +209,7 @@ std::vector<Build> resolve_builds(const campaign::Campaign& campaign,
     const catalog::Family& family = families.at(i);
     check_use(use, family);
     const std::vector<std::string> wanted =
-        use.variants.empty() ? std::vector<std::string>{"reference"} : use.variants;
+        use.variants.empty() ? usual_variants(family) : use.variants;
     bool has_xof = false;
     for (const auto& instance : family.instances) {
       if (!fits_any(instance.name, use.only)) {
@@ -227,6 +242,10 @@ std::vector<Build> resolve_objects(const campaign::Campaign& campaign,
                                    const std::vector<Build>& builds) {
   std::vector<Build> objects;
   std::set<std::string> ids;
+  const auto is_build = [&](const std::string& id) {
+    return std::any_of(builds.begin(), builds.end(),
+                       [&](const Build& build) { return build.id() == id; });
+  };
   for (const Build& build : builds) {
     for (const campaign::TargetUse& target : campaign.targets) {
       Build object = build;
@@ -238,6 +257,12 @@ std::vector<Build> resolve_objects(const campaign::Campaign& campaign,
       object.flags = target.flags;
       object.fallback.clear();
       object.layouts = 1;
+      if (is_build(object.id())) {
+        throw Error(Fault::configuration, campaign.file.native(),
+                    "the target '" + target.name + "' and a build would both be called '" +
+                        object.id() + "'")
+            .hint("give the target another name");
+      }
       if (build.settings.library.empty() && ids.insert(object.id()).second) {
         objects.push_back(std::move(object));
       }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "runner/contract.h"
+#include "runner/library_file.h"
 
 namespace hashprof::runner {
 
@@ -99,8 +100,15 @@ class Chain {
         start_vectors();
         return true;
       }
-      answers_.vectors = KatRun{kat::compare(*task_.vectors, {}), {}, {}};
-      answers_.layouts.assign(task_.layouts.size(), *answers_.vectors);
+      KatRun none{kat::compare(*task_.vectors, {}), {}, {}};
+      // Nothing else would say that the library is none of this machine.
+      const std::string refusal = find_refusal(open_library(job_.library), job_.library);
+      if (!refusal.empty()) {
+        none.verdict.status = kat::Status::load_fail;
+        none.verdict.detail = refusal;
+      }
+      answers_.layouts.assign(task_.layouts.size(), none);
+      answers_.vectors = std::move(none);
       has_vectors_ = true;
     }
     if (task_.vectors != nullptr && answers_.layouts.size() < task_.layouts.size()) {

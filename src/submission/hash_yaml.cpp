@@ -67,8 +67,7 @@ class Writer {
                   (variant.needs_cpu.empty() ? "" : "  # unsure: by the intrinsics it calls"));
     }
     if (submission_.variants.front().name != "reference") {
-      comment(1, "No reference: a campaign has to name these, as in variants: [" +
-                     submission_.variants.front().name + "].");
+      comment(1, "No reference: all of these are measured.");
     }
   }
 

@@ -87,7 +87,8 @@ class Search {
     std::vector<fs::path> places = library_.find_below(folder_, name);
     if (places.size() != 1) {
       is_guess = true;
-      places = places.empty() ? nearby(name) : places;
+      // What <...> names and is not here belongs to a system.
+      places = places.empty() && is_quoted ? nearby(name) : places;
       if (places.empty() && !is_quoted) {
         return;
       }

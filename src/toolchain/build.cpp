@@ -6,8 +6,8 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <fstream>
 #include <set>
+#include <sstream>
 
 #include "base/file.h"
 #include "base/sha256.h"
@@ -62,7 +62,7 @@ class Build {
       result_.reason = failure.reason;
       result_.is_interrupted = failure.is_interrupted;
     }
-    if (!result_.is_built && !result_.is_interrupted) {
+    if (!result_.is_built && !result_.is_interrupted && !request_.keeps_library) {
       // What an earlier build left would not be what the request describes.
       std::error_code ignored;
       for (std::uint32_t layout = 0; layout < std::max(1U, request_.layouts); ++layout) {
@@ -89,42 +89,18 @@ class Build {
     }
     lines_ = make_command_lines(request_);
     result_.commands = lines_.making();
-    result_.names_sha256 = digest_of_names(lines_.folders);
-    if (earlier.has_value() && stands_unseen(*earlier, result_) && stands(*earlier, request_)) {
+    const BuildFolder scratch(request_.library);
+    scratch.fill(lines_, has_shim(request_.settings));
+    result_.inputs = find_inputs(scratch.folder());
+    if (earlier.has_value() && is_same_making(*earlier, result_) && stands(*earlier, request_)) {
       reuse(*earlier);
       return;
     }
     if (take_from_cache()) {
       return;
     }
-    const BuildFolder scratch(request_.library);
-    scratch.fill(lines_, has_shim(request_.settings));
-    result_.inputs = find_inputs(scratch.folder());
-    look_for_unseen_inputs();
-    if (earlier.has_value() && earlier->inputs == result_.inputs &&
-        is_same_making(*earlier, result_) && stands(*earlier, request_)) {
-      reuse(*earlier);
-      return;
-    }
     make_libraries(scratch.folder());
     is_made_here_ = true;
-  }
-
-  /// What decides about other files without including them.
-  void look_for_unseen_inputs() {
-    for (const InputFile& input : result_.inputs) {
-      std::string text;
-      try {
-        text = read_file(input.path, Bytes{kFileSizeCap}, Fault::target);
-      } catch (const Error& error) {
-        throw Failure{error.what()};
-      }
-      const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
-      result_.has_unseen_inputs = result_.has_unseen_inputs || has(".incbin") || has(".include");
-      if (has("__has_include")) {
-        result_.names_sha256.clear();
-      }
-    }
   }
 
   void make_libraries(const path& folder) {
@@ -142,6 +118,7 @@ class Build {
     if (request_.is_objects_only) {
       result_.sizes = sizes_of_objects(folder);
     }
+    remove_layouts_from(static_cast<std::uint32_t>(lines_.links.size()));
     for (std::uint32_t layout = 0; layout < lines_.links.size(); ++layout) {
       link(lines_.links[layout], folder);
       check_entry(lines_.links[layout], folder);
@@ -151,6 +128,15 @@ class Build {
       } else {
         result_.layout_sha256.push_back(sha256);
       }
+    }
+  }
+
+  /// Libraries of an earlier request that had more layouts.
+  void remove_layouts_from(std::uint32_t layout) const {
+    std::error_code ignored;
+    layout = std::max(1U, layout);
+    while (std::filesystem::remove(layout_library(request_.library, layout), ignored)) {
+      ++layout;
     }
   }
 
@@ -181,7 +167,14 @@ class Build {
 
   /// Some linkers make a library without the entry.
   void check_entry(const Arguments& command, const path& folder) {
-    const auto exports = elf::read_image(folder / kBuiltLibrary).exports;
+    std::optional<std::vector<std::string>> exports;
+    try {
+      exports = elf::read_image(folder / kBuiltLibrary).exports;
+    } catch (const Error& error) {
+      throw Failure{text::printable(request_.compiler.command) +
+                    " made no library: " + error.message() + "; all it said is in " +
+                    text::printable(request_.log.native())};
+    }
     const std::string& entry = request_.settings.exported();
     if (exports && std::find(exports->begin(), exports->end(), entry) == exports->end()) {
       throw Failure{text::printable(request_.compiler.command) +
@@ -217,15 +210,10 @@ class Build {
 
   void take_prebuilt(const std::optional<BuildResult>& earlier) {
     result_.inputs = digests_of({request_.settings.library});
-    if (earlier.has_value() && earlier->inputs == result_.inputs &&
-        is_same_making(*earlier, result_) && stands(*earlier, request_)) {
-      reuse(*earlier);
-      return;
-    }
     const std::string name = text::printable(request_.settings.library.filename().native());
+    std::string content;
     try {
-      const std::string content =
-          read_file(request_.settings.library, Bytes{kFileSizeCap}, Fault::target);
+      content = read_file(request_.settings.library, Bytes{kFileSizeCap}, Fault::target);
       const elf::Image image = elf::read_image(request_.settings.library);
       const std::string& entry = request_.settings.entry;
       if (image.exports &&
@@ -233,14 +221,15 @@ class Build {
         throw Failure{name + " exports no '" + entry + "'; " +
                       describe_exports(*image.exports, entry)};
       }
-      make_directories(request_.library.parent_path());
-      write_file_atomically(request_.library, content);
     } catch (const Error& error) {
-      if (error.fault() == Fault::output) {
-        throw;
-      }
       throw Failure{error.what()};
     }
+    if (earlier.has_value() && is_same_making(*earlier, result_) && stands(*earlier, request_)) {
+      reuse(*earlier);
+      return;
+    }
+    make_directories(request_.library.parent_path());
+    write_file_atomically(request_.library, content);
     log_ += "\nbuilt already: " + shell_line({request_.settings.library.native()}) + "\n";
     result_.library_sha256 = sha256_of_file(request_.library);
     if (result_.library_sha256 != result_.inputs.front().sha256) {
@@ -251,18 +240,16 @@ class Build {
   void reuse(const BuildResult& earlier) {
     result_.is_reused = true;
     result_.is_from_cache = earlier.is_from_cache;
-    result_.inputs = earlier.inputs;
     result_.library_sha256 = earlier.library_sha256;
     result_.layout_sha256 = earlier.layout_sha256;
     result_.sizes = earlier.sizes;
   }
 
   bool take_from_cache() {
-    if (request_.cache.empty() || result_.names_sha256.empty()) {
+    if (request_.cache.empty() || result_.has_unseen_inputs) {
       return false;
     }
-    make_directories(request_.library.parent_path());
-    const auto stored = Cache(request_.cache).take(request_, result_, lines_.folders);
+    const auto stored = Cache(request_.cache).take(request_, result_);
     if (stored) {
       reuse(*stored);
       result_.is_reused = false;
@@ -330,13 +317,16 @@ class Build {
     return real.has_value() ? real->native() : line;
   }
 
-  /// Sources, then every other file that is not a system header, in the order of inclusion.
+  /// Sources, then every other file that is not a system header, in the order of inclusion, then
+  /// static libraries. Digests what the preprocessor makes of the sources on the way.
   std::vector<InputFile> find_inputs(const path& folder) {
     std::vector<path> files = request_.settings.sources;
+    std::string digests;
     for (std::size_t i = 0; i < lines_.preprocess.size(); ++i) {
       carry_out_command(lines_.preprocess[i], folder, "could not compile " + source_name(i), false);
       const path preprocessed = folder / (std::to_string(i) + ".i");
-      std::ifstream stream(preprocessed);
+      std::istringstream stream(preprocessed_text(preprocessed, i));
+      digests += sha256_of(stream.view());
       for (const std::string& name : entered_files(stream)) {
         const std::optional<path> file = real_file(name);
         if (file.has_value()) {
@@ -346,7 +336,52 @@ class Build {
       std::error_code ignored;
       std::filesystem::remove(preprocessed, ignored);
     }
+    result_.preprocessed_sha256 = sha256_of(digests);
+    for (const std::string& library : request_.settings.libraries) {
+      if (const auto shared = find_library("lib" + library + ".so", folder)) {
+        const auto digests_of_it = digests_of({*shared});
+        result_.shared_libraries.insert(result_.shared_libraries.end(), digests_of_it.begin(),
+                                        digests_of_it.end());
+      } else if (const auto archive = find_library("lib" + library + ".a", folder)) {
+        files.push_back(*archive);
+      }
+    }
     return digests_of(files);
+  }
+
+  /// A preprocessed source; of an assembler file that is not preprocessed, the file itself.
+  std::string preprocessed_text(const path& preprocessed, std::size_t index) {
+    std::error_code code;
+    const bool is_there = std::filesystem::is_regular_file(preprocessed, code);
+    std::string text;
+    try {
+      text = read_file(is_there ? preprocessed : request_.settings.sources[index],
+                       Bytes{kFileSizeCap}, Fault::target);
+    } catch (const Error& error) {
+      throw Failure{error.what()};
+    }
+    const auto has = [&](const char* word) { return text.find(word) != std::string::npos; };
+    result_.has_unseen_inputs = result_.has_unseen_inputs || has(".incbin") || has(".include");
+    return text;
+  }
+
+  /// The file that the linker finds by a name; nothing if there is none.
+  std::optional<path> find_library(const std::string& file, const path& folder) {
+    Command command;
+    command.arguments = {request_.compiler.path, "-print-file-name=" + file};
+    command.environment = compiler_environment(request_.compiler.path, folder);
+    command.folder = folder;
+    command.deadline = deadline_;
+    command.stop_fd = request_.stop_fd;
+    const Outcome outcome = toolchain::run(command);
+    const path found{std::string(text::trim(outcome.output))};
+    std::error_code code;
+    if (!outcome.is_success() || !found.is_absolute() ||
+        !std::filesystem::is_regular_file(found, code)) {
+      return std::nullopt;
+    }
+    const path resolved = std::filesystem::canonical(found, code);
+    return code ? found : resolved;
   }
 
   /// The file behind a name that the preprocessor printed; nothing for `<built-in>` and for names
@@ -426,8 +461,8 @@ class Build {
 
   /// A cache is a help, no part of the result: what it cannot take is not stored.
   void store_in_cache() const {
-    if (is_made_here_ && !request_.cache.empty() && !result_.names_sha256.empty()) {
-      Cache(request_.cache).store(request_, result_, lines_.folders);
+    if (is_made_here_ && !request_.cache.empty() && !result_.has_unseen_inputs) {
+      Cache(request_.cache).store(request_, result_);
     }
   }
 

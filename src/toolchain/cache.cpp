@@ -23,30 +23,19 @@ namespace fs = std::filesystem;
 
 constexpr const char* kResult = "result.json";
 constexpr Bytes kLargestResult{16U << 20U};
-/// Kept of one set of commands: going back and forth between two versions of a source costs
-/// nothing.
-constexpr std::size_t kMostVersions = 4;
+constexpr std::size_t kMostBuilds = 1000;
 
-std::string key_of(const BuildResult& result, const std::vector<fs::path>& searched) {
-  json::Array folders;
-  for (const fs::path& folder : searched) {
-    folders.emplace_back(folder.native());
-  }
+std::string key_of(const BuildResult& result, std::uint32_t layouts) {
   BuildResult made;
   made.commands = result.commands;
   made.compiler = result.compiler;
   made.profile = result.profile;
   made.native = result.native;
+  made.inputs = result.inputs;
+  made.shared_libraries = result.shared_libraries;
+  made.preprocessed_sha256 = result.preprocessed_sha256;
   return sha256_of(json::write_compact(
-      json::Object{{"version", 1}, {"searched", std::move(folders)}, {"made", to_json(made)}}));
-}
-
-std::string version_of(const BuildResult& result) {
-  std::string text = result.names_sha256;
-  for (const InputFile& input : result.inputs) {
-    text += input.path + '\0' + input.sha256;
-  }
-  return sha256_of(text);
+      json::Object{{"version", 2}, {"layouts", layouts}, {"made", to_json(made)}}));
 }
 
 fs::path stored_library(const fs::path& folder, std::uint32_t layout) {
@@ -80,28 +69,25 @@ std::optional<BuildResult> find_result(const fs::path& folder) {
   }
 }
 
-/// Removes all but the newest versions beside `kept`.
-void prune(const fs::path& folder, const fs::path& kept) {
-  std::vector<std::pair<fs::file_time_type, fs::path>> versions;
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path() != kept) {
-      versions.emplace_back(entry.last_write_time(), entry.path());
-    }
+/// Removes the oldest builds beyond the number that is kept.
+void prune(const fs::path& cache) {
+  std::vector<std::pair<fs::file_time_type, fs::path>> builds;
+  for (const auto& entry : fs::directory_iterator(cache)) {
+    builds.emplace_back(entry.last_write_time(), entry.path());
   }
-  std::sort(versions.rbegin(), versions.rend());
-  for (std::size_t i = kMostVersions - 1; i < versions.size(); ++i) {
-    fs::remove_all(versions[i].second);
+  std::sort(builds.rbegin(), builds.rend());
+  for (std::size_t i = kMostBuilds; i < builds.size(); ++i) {
+    fs::remove_all(builds[i].second);
   }
 }
 
-void store_or_throw(const fs::path& cache, const BuildRequest& request, const BuildResult& result,
-                    const std::vector<fs::path>& searched) {
-  const fs::path folder = cache / key_of(result, searched);
-  const fs::path version = folder / version_of(result);
-  if (fs::exists(version)) {
+void store_or_throw(const fs::path& cache, const BuildRequest& request, const BuildResult& result) {
+  const fs::path place = cache / key_of(result, layouts_of(result));
+  if (find_result(place)) {
     return;
   }
-  make_directories(folder);
+  fs::remove_all(place);  // damaged, or nothing
+  make_directories(cache);
   std::string name = (cache / "new-XXXXXX").native();
   if (::mkdtemp(name.data()) == nullptr) {
     return;
@@ -112,42 +98,41 @@ void store_or_throw(const fs::path& cache, const BuildRequest& request, const Bu
       copy_library(layout_library(request.library, layout), stored_library(fresh, layout));
     }
     write_file_atomically(fresh / kResult, json::write_pretty(to_json(result)));
-    fs::rename(fresh, version);
+    fs::rename(fresh, place);
   } catch (const std::exception&) {
     std::error_code ignored;
     fs::remove_all(fresh, ignored);
     throw;
   }
-  prune(folder, version);
+  prune(cache);
 }
 
 }  // namespace
 
-std::optional<BuildResult> Cache::take(const BuildRequest& request, const BuildResult& wanted,
-                                       const std::vector<fs::path>& searched) {
-  std::error_code code;
-  for (fs::directory_iterator entries(folder_ / key_of(wanted, searched), code);
-       !code && entries != fs::directory_iterator(); entries.increment(code)) {
-    auto stored = find_result(entries->path());
-    if (!stored || !stands_unseen(*stored, wanted) ||
-        layouts_of(*stored) != std::max(1U, request.layouts)) {
-      continue;
-    }
-    for (std::uint32_t layout = 0; layout < layouts_of(*stored); ++layout) {
-      copy_library(stored_library(entries->path(), layout),
-                   layout_library(request.library, layout));
-    }
-    if (stands(*stored, request)) {
-      return stored;
-    }
+std::optional<BuildResult> Cache::take(const BuildRequest& request, const BuildResult& wanted) {
+  const std::uint32_t layouts = std::max(1U, request.layouts);
+  const fs::path place = folder_ / key_of(wanted, layouts);
+  auto stored = find_result(place);
+  if (!stored || !is_same_making(*stored, wanted) || layouts_of(*stored) != layouts) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  make_directories(request.library.parent_path());
+  try {
+    for (std::uint32_t layout = 0; layout < layouts; ++layout) {
+      copy_library(stored_library(place, layout), layout_library(request.library, layout));
+    }
+  } catch (const Error& error) {
+    if (error.fault() == Fault::output) {
+      throw;
+    }
+    return std::nullopt;  // somebody removed it meanwhile
+  }
+  return stands(*stored, request) ? stored : std::nullopt;
 }
 
-void Cache::store(const BuildRequest& request, const BuildResult& result,
-                  const std::vector<fs::path>& searched) noexcept {
+void Cache::store(const BuildRequest& request, const BuildResult& result) noexcept {
   try {
-    store_or_throw(folder_, request, result, searched);
+    store_or_throw(folder_, request, result);
   } catch (const std::exception&) {
     // The build stands without it.
   }

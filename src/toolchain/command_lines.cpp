@@ -3,6 +3,7 @@
 #include "toolchain/command_lines.h"
 
 #include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "base/text.h"
@@ -135,9 +136,15 @@ class Writer {
     if (is_cxx_code) {
       append(flags, settings_.cxxflags);
     }
-    append(flags, added_compile_flags(is_cxx_code));
     if (request_.is_objects_only) {
-      std::erase(flags, "-fPIC");
+      // Machine code as for a program of its own.
+      append(flags, added_compile_flags(is_cxx_code));
+      flags.erase(std::find(
+          flags.end() - static_cast<std::ptrdiff_t>(added_compile_flags(is_cxx_code).size()),
+          flags.end(), "-fPIC"));
+      flags.emplace_back("-fno-lto");
+    } else {
+      append(flags, added_compile_flags(is_cxx_code));
     }
     append_without_demands(flags, request_.profile.flags);
     append_without_demands(flags, settings_.cflags);
@@ -227,13 +234,21 @@ std::vector<Arguments> CommandLines::making() const {
 CommandLines make_command_lines(const BuildRequest& request) { return Writer(request).run(); }
 
 std::string flags_text(const BuildRequest& request) {
-  const catalog::BuildSettings& settings = request.settings;
-  std::vector<std::string> words{"-std=" + settings.language};
-  append(words, request.profile.flags);
-  append(words, added_compile_flags(catalog::is_cxx_language(settings.language)));
-  append(words, settings.cflags);
-  append(words, settings.cxxflags);
+  std::vector<std::string> words;
+  const CommandLines lines = make_command_lines(request);
+  if (!lines.compile.empty()) {
+    const Arguments& command = lines.compile.front();
+    std::copy_if(command.begin() + 1, std::find(command.begin(), command.end(), "-c"),
+                 std::back_inserter(words),
+                 [](const std::string& word) { return !word.starts_with("-I"); });
+  }
   return text::join(words, " ");
+}
+
+bool uses_lld(const BuildRequest& request) {
+  const CommandLines lines = make_command_lines(request);
+  return !lines.links.empty() && std::find(lines.links.front().begin(), lines.links.front().end(),
+                                           "-fuse-ld=lld") != lines.links.front().end();
 }
 
 std::vector<std::string> compiler_environment(const path& compiler, const path& home) {
@@ -248,6 +263,10 @@ std::vector<std::string> compiler_environment(const path& compiler, const path& 
 }
 
 std::optional<path> behind_link(const std::vector<path>& links, const std::string& name) {
+  // clang and gcc put "./" before the name that -include has.
+  if (name.starts_with("./")) {
+    return behind_link(links, name.substr(2));
+  }
   const std::size_t slash = name.find('/');
   if (slash == std::string::npos || !name.starts_with("d")) {
     return std::nullopt;

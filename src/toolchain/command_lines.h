@@ -33,6 +33,9 @@ inline constexpr const char* kBuiltLibrary = "library.so";
 /// Whether a function is put before the entry (toolchain/supercop.h).
 [[nodiscard]] bool has_shim(const catalog::BuildSettings& settings);
 
+/// Whether its libraries are linked by lld and not by the compiler's own linker.
+[[nodiscard]] bool uses_lld(const BuildRequest& request);
+
 /// The commands of a request that `find_refusal` found nothing against.
 [[nodiscard]] CommandLines make_command_lines(const BuildRequest& request);
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "base/error.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "toolchain/command_lines.h"
 #include "toolchain/process.h"
@@ -34,6 +35,9 @@ std::string install_hint(const std::string& command) {
   const bool is_clang = name.find("clang") != std::string::npos;
   const bool is_cxx = name.find("++") != std::string::npos;
   const std::size_t cross = name.find("-linux-gnu");
+  if (is_clang && cross != std::string::npos) {
+    return "clang has no cross compilers by name; name a gcc for that machine under builds";
+  }
   const std::string target =
       cross == std::string::npos || is_clang ? "" : "-" + name.substr(0, cross) + "-linux-gnu";
   return std::string("apt-get install ") +
@@ -106,8 +110,8 @@ path program_of(const std::string& command) {
   return *program;
 }
 
-std::string linker_of(const path& compiler) {
-  const Outcome name = question(compiler, {"-print-prog-name=ld"});
+std::string linker_of(const path& compiler, const std::string& program) {
+  const Outcome name = question(compiler, {"-print-prog-name=" + program});
   const std::optional<path> linker = find_program(std::string(text::trim(name.output)));
   if (!name.is_success() || !linker) {
     return "";
@@ -185,9 +189,20 @@ CompilerIdentity identify_compiler(const std::string& command, bool with_cxx) {
   if (with_cxx) {
     identity.cxx_path = program_of(cxx_command(command)).native();
   }
-  identity.linker = linker_of(program);
+  identity.sha256 = sha256_of_file(program);
+  if (with_cxx) {
+    identity.sha256 = sha256_of(identity.sha256 + sha256_of_file(identity.cxx_path));
+  }
+  identity.linker = linker_of(program, "ld");
   identity.libc = libc_of(program);
   return identity;
+}
+
+std::string linker_for(const BuildRequest& request) {
+  if (!uses_lld(request)) {
+    return request.compiler.linker;
+  }
+  return linker_of(request.compiler.path, "ld.lld");
 }
 
 std::string resolve_native(const CompilerIdentity& compiler,

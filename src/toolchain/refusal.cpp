@@ -84,6 +84,14 @@ std::optional<std::string> flag_refusal(const std::string& flag) {
                                                         "-foptimization-record",
                                                         "-fsyntax-only",
                                                         "-femit",
+                                                        "-fproc-stat-report",
+                                                        "-fthin-link-bitcode",
+                                                        "-fbasic-block-sections=list",
+                                                        "-fxray-attr-list",
+                                                        "-fxray-always-instrument",
+                                                        "-fxray-never-instrument",
+                                                        "-fltrans",
+                                                        "-fdeps-file",
                                                         "-gsplit-dwarf",
                                                         "-mllvm",
                                                         "-mrelax-all",
@@ -100,7 +108,8 @@ std::optional<std::string> flag_refusal(const std::string& flag) {
   if (std::find(whole.begin(), whole.end(), flag) != whole.end()) {
     return std::nullopt;
   }
-  const bool lacks_value = flag == "-D" || flag == "-U";
+  const bool names_file = !flag.starts_with("-D") && flag.find('/') != std::string::npos;
+  const bool lacks_value = flag == "-D" || flag == "-U" || names_file;
   if (lacks_value || !starts_with_any(flag, allowed) || starts_with_any(flag, refused)) {
     return "flag " + in_quotes(flag) +
            ": not a flag that only chooses code generation, warnings or macros in one word";

@@ -37,7 +37,31 @@ json::Value compiler_to_json(const CompilerIdentity& compiler) {
                       {"target", compiler.target},
                       {"cxx_path", text_or_null(compiler.cxx_path)},
                       {"linker", text_or_null(compiler.linker)},
-                      {"libc", text_or_null(compiler.libc)}};
+                      {"libc", text_or_null(compiler.libc)},
+                      {"sha256", text_or_null(compiler.sha256)}};
+}
+
+json::Array files_to_json(const std::vector<InputFile>& files) {
+  json::Array array;
+  for (const InputFile& file : files) {
+    array.emplace_back(json::Object{{"path", file.path}, {"sha256", file.sha256}});
+  }
+  return array;
+}
+
+std::vector<std::string> changed_files(const std::vector<InputFile>& files) {
+  std::vector<std::string> changed;
+  for (const InputFile& file : files) {
+    try {
+      if (sha256_of_file(file.path) == file.sha256) {
+        continue;
+      }
+    } catch (const Error&) {
+      // A file that is gone or unreadable is one that changed.
+    }
+    changed.push_back(file.path);
+  }
+  return changed;
 }
 
 json::Value guide_result_to_json(const GuideResult& result) {
@@ -53,10 +77,6 @@ json::Value to_json(const BuildResult& result) {
   for (const std::vector<std::string>& command : result.commands) {
     commands.push_back(strings_to_json(command));
   }
-  json::Array inputs;
-  for (const InputFile& input : result.inputs) {
-    inputs.emplace_back(json::Object{{"path", input.path}, {"sha256", input.sha256}});
-  }
   return json::Object{{"label", result.label},
                       {"built", result.is_built},
                       {"reason", text_or_null(result.reason)},
@@ -67,8 +87,9 @@ json::Value to_json(const BuildResult& result) {
                       {"native", text_or_null(result.native)},
                       {"compiler", compiler_to_json(result.compiler)},
                       {"commands", std::move(commands)},
-                      {"inputs", std::move(inputs)},
-                      {"names_sha256", text_or_null(result.names_sha256)},
+                      {"inputs", files_to_json(result.inputs)},
+                      {"shared_libraries", files_to_json(result.shared_libraries)},
+                      {"preprocessed_sha256", text_or_null(result.preprocessed_sha256)},
                       {"has_unseen_inputs", result.has_unseen_inputs},
                       {"library_sha256", text_or_null(result.library_sha256)},
                       {"sizes", result.sizes ? elf::to_json(*result.sizes) : json::Value()},
@@ -89,7 +110,7 @@ BuildResult build_from_json(const json::Value& value) {
   result.compiler = {compiler.at("command").as_string(), compiler.at("path").as_string(),
                      compiler.at("version").as_string(), compiler.at("target").as_string(),
                      text_of(compiler, "cxx_path"),      text_of(compiler, "linker"),
-                     text_of(compiler, "libc")};
+                     text_of(compiler, "libc"),          text_of(compiler, "sha256")};
   for (const json::Value& command : value.at("commands").as_array()) {
     std::vector<std::string>& list = result.commands.emplace_back();
     for (const json::Value& argument : command.as_array()) {
@@ -99,8 +120,14 @@ BuildResult build_from_json(const json::Value& value) {
   for (const json::Value& input : value.at("inputs").as_array()) {
     result.inputs.push_back({input.at("path").as_string(), input.at("sha256").as_string()});
   }
+  if (const json::Value* const libraries = value.find("shared_libraries")) {
+    for (const json::Value& library : libraries->as_array()) {
+      result.shared_libraries.push_back(
+          {library.at("path").as_string(), library.at("sha256").as_string()});
+    }
+  }
   result.native = text_of(value, "native");
-  result.names_sha256 = text_of(value, "names_sha256");
+  result.preprocessed_sha256 = text_of(value, "preprocessed_sha256");
   result.has_unseen_inputs = is_set(value, "has_unseen_inputs");
   result.library_sha256 = text_of(value, "library_sha256");
   if (const json::Value* const sizes = value.find("sizes")) {
@@ -119,18 +146,11 @@ BuildResult build_from_json(const json::Value& value) {
 }
 
 std::vector<std::string> changed_inputs(const BuildResult& result) {
-  std::vector<std::string> changed;
-  for (const InputFile& input : result.inputs) {
-    try {
-      if (sha256_of_file(input.path) == input.sha256) {
-        continue;
-      }
-    } catch (const Error&) {
-      // A file that is gone or unreadable is one that changed.
-    }
-    changed.push_back(input.path);
-  }
-  return changed;
+  return changed_files(result.inputs);
+}
+
+std::vector<std::string> changed_libraries(const BuildResult& result) {
+  return changed_files(result.shared_libraries);
 }
 
 }  // namespace hashprof::toolchain

@@ -17,14 +17,8 @@ namespace hashprof::toolchain {
 /// Whether a library is a plain file of mode 0644 with this digest.
 [[nodiscard]] bool is_intact(const std::filesystem::path& library, const std::string& sha256);
 
-/// Whether both were, or would be, made by the same commands of the same compiler; never so of an
-/// earlier one (`left`) whose inputs are not all known.
-[[nodiscard]] bool is_same_making(const BuildResult& left, const BuildResult& right);
-/// Whether an earlier build is what `wanted` would make, without looking into the sources: the same
-/// making, no input changed, and no file came or went where headers are searched.
-[[nodiscard]] bool stands_unseen(const BuildResult& earlier, const BuildResult& wanted);
-/// SHA-256 of the sorted names below the folders. Empty if there are more than 20,000, if one is a
-/// link to a folder, or if they cannot be read.
-[[nodiscard]] std::string digest_of_names(const std::vector<std::filesystem::path>& folders);
+/// Whether an earlier build was made by the commands, the compiler and from the inputs of `wanted`;
+/// never so where the inputs are not all known.
+[[nodiscard]] bool is_same_making(const BuildResult& earlier, const BuildResult& wanted);
 
 }  // namespace hashprof::toolchain

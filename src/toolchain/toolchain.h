@@ -49,6 +49,7 @@ struct CompilerIdentity {
   std::string cxx_path = {};  ///< of the one for C++; empty if it was not asked for
   std::string linker = {};    ///< first line of its linker's --version; empty if it does not say
   std::string libc = {};      ///< "glibc 2.36" by its headers; empty if they do not say
+  std::string sha256 = {};    ///< of the programs' files; they may be scripts that choose flags
   [[nodiscard]] bool operator==(const CompilerIdentity&) const = default;
 };
 /// Finds and questions a compiler; a command with a slash is a path. Relative elements of PATH are
@@ -67,7 +68,7 @@ struct BuildRequest {
   std::uint32_t digest_bits = 0;  ///< of the instance
   Profile profile;
   CompilerIdentity compiler;
-  std::string native = {};  ///< resolve_native of the profile's flags
+  std::string native = {};  ///< resolve_native of profile and settings
   /// Objects for a machine that they are not run on: compiled for their sizes, and not linked.
   bool is_objects_only = false;
   std::uint32_t layouts = 1;      ///< libraries of the same objects; the others beside the first
@@ -76,6 +77,8 @@ struct BuildRequest {
   std::filesystem::path log;      ///< commands and compiler output
   Nanoseconds time_limit{300'000'000'000};  ///< of the whole build
   std::filesystem::path cache = {};         ///< folder that keeps builds; empty = none
+  /// Leaves an earlier library where it is if the build fails: another one stands in for it.
+  bool keeps_library = false;
   int stop_fd = -1;  ///< readable when a stop was asked for; -1 = there is none
 };
 
@@ -102,9 +105,12 @@ struct BuildResult {
   /// links of the folder and the environment too.
   std::vector<std::vector<std::string>> commands;
   std::vector<InputFile> inputs;  ///< sources and the headers they include, system headers apart
-  /// SHA-256 of the names below every folder that is searched, so that a new file is noticed that
-  /// would be included in place of another; empty if there are too many.
-  std::string names_sha256;
+  /// Shared libraries that the settings name, as they were found when it was linked; their code is
+  /// not in the library.
+  std::vector<InputFile> shared_libraries;
+  /// SHA-256 of all sources as the preprocessor leaves them, every header that they include in
+  /// them.
+  std::string preprocessed_sha256;
   /// An input makes the assembler read files (.incbin, .include), which no preprocessor names: such
   /// a build is made again each time.
   bool has_unseen_inputs = false;
@@ -132,12 +138,12 @@ struct BuildResult {
 [[nodiscard]] std::string flags_text(const BuildRequest& request);
 
 /// Builds, or reuses what `earlier` or the cache describes if commands, compiler and every input
-/// are unchanged and the library still has its digest and mode. A source is preprocessed to see
-/// which headers it includes, unless no file came or went where they are searched. A library that
-/// is built already (settings.library) is copied. A failing, missing or endless compiler is a
-/// result with a reason, not an exception, and then no library stands at `library`. Throws
-/// Error{output} if library, log or build folder cannot be written; a cache that cannot be used is
-/// passed over. Threads may build different libraries at a time.
+/// are unchanged and the library still has its digest and mode. Sources are preprocessed each time:
+/// what the preprocessor makes of them, system headers included, tells whether they changed. A
+/// library that is built already (settings.library) is copied. A failing, missing or endless
+/// compiler is a result with a reason, not an exception, and then no library stands at `library`.
+/// Throws Error{output} if library, log or build folder cannot be written; a cache that cannot be
+/// used is passed over. Threads may build different libraries at a time.
 [[nodiscard]] BuildResult build(const BuildRequest& request,
                                 const std::optional<BuildResult>& earlier);
 
@@ -148,6 +154,13 @@ struct BuildResult {
 /// compiler makes code for this machine. Nothing if any of this is not so: then `build` decides.
 [[nodiscard]] std::optional<BuildResult> find_carried(const BuildRequest& request,
                                                       const BuildResult& earlier);
+
+/// Shared libraries of `result` whose content is no longer what it was linked with.
+[[nodiscard]] std::vector<std::string> changed_libraries(const BuildResult& result);
+
+/// First line of --version of the linker that a request's commands use; that of its compiler where
+/// it is the usual one.
+[[nodiscard]] std::string linker_for(const BuildRequest& request);
 
 /// Inputs of `result` whose content is no longer what was built, as they are named in it.
 [[nodiscard]] std::vector<std::string> changed_inputs(const BuildResult& result);

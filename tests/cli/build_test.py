@@ -195,9 +195,37 @@ class Faults(BuildCase):
         self.assertEqual(build["result"]["guide_result"]["profile"], "warp")
         self.assertIn("needs warp9", build["result"]["guide_result"]["reason"])
         self.assertIn("Toy.warp **(built as guide)**", result.stdout)
+        self.assertRegex(self.hashprof("build", campaign).stdout, "good/Toy.warp  built  .*  as guide: needs warp9")
         self.assertRegex(result.stdout, r"guide in place of warp \(needs warp9, which the CPU")
         record = json.loads((self.folder / "runs/camp/records/good/Toy.warp__hash_32.json").read_text())
         self.assertEqual(record["guide_result"]["profile"], "warp")
+
+    def test_a_fallback_for_flags_that_do_not_compile_stands_and_both_logs_are_there(self):
+        campaign = self.campaign(f"hashes: [{self.write_hash('good')}]\n"
+                                 "builds: [{name: own, flags: [-O2, -mnope], fallback: guide}]\n")
+        self.hashprof("build", campaign)
+        build = self.results("runs/camp")["Toy.own"]
+        self.assertIn("mnope", (self.folder / "runs/camp/build/good__Toy.own.log").read_text())
+        self.assertEqual(build["log"], "build/good__Toy.own.fallback.log")
+        self.assertIn("result: built", (self.folder / "runs/camp" / build["log"]).read_text())
+        self.hashprof("build", campaign)
+        self.assertTrue(self.results("runs/camp")["Toy.own"]["result"]["reused"])
+
+    def test_a_linker_that_makes_no_library_fails_its_build_alone(self):
+        fake = self.folder / "fake-gcc"
+        fake.write_text('#!/bin/sh\nfor word in "$@"; do [ "$word" = -shared ] && { echo junk > library.so; exit 0; }; done\n'
+                        'exec gcc "$@"\n')
+        fake.chmod(0o755)
+        campaign = self.campaign(f"hashes: [{self.write_hash('good')}]\n"
+                                 "builds: [guide, {name: guide, compiler: ./fake-gcc}]\n")
+        result = self.hashprof("build", campaign, expect=1)
+        self.assertIn("good/Toy  built", result.stdout)
+        self.assertRegex(result.stdout, "FAILED  .*fake-gcc made no library: ")
+
+    def test_a_family_without_a_reference_is_measured_as_it_is(self):
+        yaml = self.write_hash("fast")
+        self.change(yaml, "build: {", "variants: {quick: {class: optimized}}\nbuild: {")
+        self.assertIn("fast/Toy.quick.performance  built", self.hashprof("build", yaml).stdout)
 
     def test_a_source_that_goes_between_plan_and_build_is_named(self):
         gone = self.write_hash("gone")
@@ -260,6 +288,20 @@ class Targets(BuildCase):
         self.assertIn("Objects compiled for other machines", page)
         again = json.loads(self.hashprof("build", campaign, "--only", "LLH-256", "--json").stdout)["objects"]
         self.assertTrue(all(o["result"]["reused"] for o in again))
+
+
+    def test_a_target_never_stands_where_a_build_does(self):
+        campaign = self.campaign(f"hashes: [{self.write_hash('toy')}]\nbuilds: [{{name: m4, flags: [-O2]}}]\n"
+                                 "targets: [{name: m4, compiler: gcc}]\n")
+        self.assertIn("the target 'm4' and a build would both be called 'toy/Toy.m4'",
+                      self.hashprof("build", campaign, expect=2).stderr)
+        campaign = self.campaign(f"hashes: [{self.folder / 'toy/hash.yaml'}]\nbuilds: [guide]\n"
+                                 "targets: [{name: bad, compiler: gcc, flags: [-mnope]}, {name: lto, compiler: gcc, flags: [-flto]}]\n")
+        result = self.hashprof("build", campaign, expect=1)
+        self.assertIn("toy/Toy  built", result.stdout)
+        self.assertIn("toy/Toy.bad  FAILED  gcc could not compile 'toy.c'", result.stdout)
+        self.assertRegex(result.stdout, r"toy/Toy.lto  compiled  text [1-9]\d+ B")
+        self.assertTrue((self.folder / "runs/camp/lib/toy/Toy.so").exists())
 
 
 class Layouts(BuildCase):

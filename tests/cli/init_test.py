@@ -173,7 +173,7 @@ class Variants(InitCase):
         submissions.plain(self.folder / "fam" / "Optimized_Implementation" / "Toy-256")
         submissions.write(self.folder / "fam/KAT_2_12_Toy-256.txt", self.answers())
         self.assertRegex(self.hashprof("init", "fam", "--check").stdout, r"RESULT fam Toy-256\S* PASS")
-        self.assertIn("variants: [optimized]", (self.folder / "fam/hash.yaml").read_text())
+        self.assertIn("# No reference: all of these are measured.", (self.folder / "fam/hash.yaml").read_text())
 
 
     def test_intrinsics_are_a_guess_that_is_said(self):
@@ -217,6 +217,16 @@ class Files(InitCase):
         for words in ([], ["--fresh"]):
             self.assertIn("/dev/full: is not a regular file",
                           self.hashprof("init", self.toy, "--out", "/dev/full", *words, expect=5).stderr)
+
+    def test_a_check_deletes_no_run_that_has_measured(self):
+        yaml = self.write_hash("mine")
+        campaign = self.write_campaign(yaml, name="c-check", measure="sizes: [32], processes: 2, trial: 2 ms")
+        self.hashprof("run", campaign)
+        journal = self.folder / "runs/c-check/journal.jsonl"
+        before = journal.read_text()
+        result = self.hashprof("init", "--check", yaml, "--out", "c.yaml", expect=2)
+        self.assertIn("holds a run that has measured; --check would delete it", result.stderr)
+        self.assertEqual(journal.read_text(), before)
 
     def as_nobody(self, *words, expect):
         """Root may read and write whatever the mode says, so that it becomes another user here."""

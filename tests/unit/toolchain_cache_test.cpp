@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Catches a library that stands although something it was made of changed, one that is built again
 // for nothing, and two builds that get into each other's way.
+#include <functional>
 #include <thread>
 
 #include "toolchain/layout.h"
@@ -86,26 +87,93 @@ TEST_F(CacheTest, a_header_that_would_be_found_first_is_noticed) {
 }
 
 TEST_F(CacheTest, what_no_preprocessor_sees_is_never_taken_for_unchanged) {
-  write("src/table.bin", "abc");
-  source_ =
-      write("src/a.c", std::string("__asm__(\".section .rodata\\n.incbin \\\"src/table.bin\\\"\\n"
-                                   ".text\\n\");\n") +
-                           kEntrySource);
-  BuildRequest made = request_in("one");
-  made.settings.cflags = {};
+  const std::string table = write("src/table.bin", "abc").native();
+  source_ = write("src/a.c", "__asm__(\".section .rodata\\n.incbin \\\"" + table +
+                                 "\\\"\\n.text\\n\");\n" + kEntrySource);
+  const BuildRequest made = request_in("one");
   const BuildResult first = build(made, std::nullopt);
+  ASSERT_TRUE(first.is_built) << first.reason;
   EXPECT_TRUE(first.has_unseen_inputs);
-  EXPECT_FALSE(first.is_built && build(made, first).is_reused);
+  write("src/table.bin", "abd");
+  const BuildResult second = build(made, first);
+  EXPECT_FALSE(second.is_reused || second.is_from_cache);
+  EXPECT_NE(second.library_sha256, first.library_sha256);
+}
 
-  source_ =
-      write("src/a.c",
-            std::string("#if __has_include(\"../above.h\")\nint above;\n#endif\n") + kEntrySource);
-  made = request_in("two");
-  const BuildResult second = build(made, std::nullopt);
-  ASSERT_TRUE(second.is_built) << second.reason;
-  EXPECT_EQ(second.names_sha256, "");
-  EXPECT_TRUE(build(made, second).is_reused) << "by what it includes, looked at anew";
-  EXPECT_FALSE(built_in("three").is_from_cache);
+/// Every way in which a header may become another: the library says which one was in it.
+TEST_F(CacheTest, whatever_the_preprocessor_would_find_now_is_noticed) {
+  const std::string entry = kEntrySource;
+  struct Change {
+    const char* source;  ///< begins the source
+    std::function<void()> before;
+    std::function<void()> after;
+  };
+  namespace fs = std::filesystem;
+  const std::vector<Change> changes = {
+      {"#if __has_include(\"../above/o.h\")\nint above;\n#endif\n", [] {},
+       [&] { write("above/o.h", ""); }},
+      {"#include \"../cur/x.h\"\n",
+       [&] {
+         write("v1/x.h", "#define V 1\n");
+         write("v2/x.h", "#define V 2\n");
+         fs::create_directory_symlink("v1", folder_ / "cur");
+       },
+       [&] {
+         fs::remove(folder_ / "cur");
+         fs::create_directory_symlink("v2", folder_ / "cur");
+       }},
+      {"#include \"../inc/b.h\"\n",
+       [&] {
+         write("inc/b.h", "#include \"c.h\"\n");
+         write("late/c.h", "#define V 1\n");
+       },
+       [&] { write("inc/c.h", "#define V 2\n"); }},
+      {"#include \"dangling.h\"\n",
+       [&] {
+         write("late/dangling.h", "#define V 1\n");
+         fs::create_directories(folder_ / "early");
+         fs::create_symlink("../generated.h", folder_ / "early/dangling.h");
+       },
+       [&] { write("generated.h", "#define V 2\n"); }},
+  };
+  for (const Change& change : changes) {
+    change.before();
+    source_ = write("src/a.c", std::string(change.source) + "#ifndef V\n#define V 0\n#endif\n" +
+                                   entry + "int v(void) { return V; }\n");
+    BuildRequest made = request_in("one");
+    made.settings.include = {folder_ / "early", folder_ / "late"};
+    const BuildResult first = build(made, std::nullopt);
+    ASSERT_TRUE(first.is_built) << first.reason;
+    EXPECT_TRUE(build(made, first).is_reused);
+    change.after();
+    const BuildResult second = build(made, first);
+    ASSERT_TRUE(second.is_built) << second.reason;
+    EXPECT_FALSE(second.is_reused || second.is_from_cache) << change.source;
+  }
+}
+
+TEST_F(CacheTest, a_header_that_comes_first_is_an_input) {
+  BuildRequest made = request_in("one");
+  made.settings.header = write("first/one.h", "#define ONE 1\n");
+  const BuildResult first = build(made, std::nullopt);
+  ASSERT_EQ(first.inputs.size(), 3U);
+  write("first/one.h", "#define ONE 2\n");
+  EXPECT_FALSE(build(made, first).is_reused);
+}
+
+TEST_F(CacheTest, a_compiler_that_is_a_script_is_known_by_its_text) {
+  const auto wrapper = [&](const std::string& flags) {
+    write("tools/gcc", "#!/bin/sh\nexec /usr/bin/gcc " + flags + " \"$@\"\n");
+    (void)::chmod((folder_ / "tools/gcc").c_str(), 0755);
+    BuildRequest made = request_in("one");
+    made.compiler = identify_compiler((folder_ / "tools/gcc").native());
+    return made;
+  };
+  const BuildResult first = build(wrapper("-DA=1"), std::nullopt);
+  ASSERT_TRUE(first.is_built) << first.reason;
+  EXPECT_TRUE(build(wrapper("-DA=1"), first).is_reused);
+  const BuildResult second = build(wrapper("-DA=2"), first);
+  EXPECT_FALSE(second.is_reused || second.is_from_cache);
 }
 
 TEST_F(CacheTest, what_is_damaged_in_a_cache_is_built_anew) {
