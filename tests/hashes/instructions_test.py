@@ -28,7 +28,7 @@ def families_with_optimized(only):
 def build(folder, families):
     lines = "".join(f"  - {{use: {file}, variants: [reference, optimized]}}\n" for file in families)
     campaign = folder / "campaign.yaml"
-    campaign.write_text(f"hashprof: 1\nname: instructions\nhashes:\n{lines}kat: none\n")
+    campaign.write_text(f"hashprof: 1\nname: instructions\nbuilds: [guide]\nhashes:\n{lines}kat: none\n")
     run = folder / "run"
     subprocess.run([PROGRAM, "build", campaign, "--out", run], check=True, stdout=subprocess.DEVNULL)
     return run, json.loads((run / "build.json").read_text())["builds"]
