@@ -182,15 +182,6 @@ std::vector<std::string> quoted_includes(std::string_view code) {
   return names;
 }
 
-bool has_function(std::string_view code, std::string_view name) {
-  bool is_found = false;
-  for_each_outer_word(code, [&](std::string_view word, std::size_t end) {
-    const std::size_t next = skip_blanks(code, end);
-    is_found = is_found || (word == name && next < code.size() && code[next] == '(');
-  });
-  return is_found;
-}
-
 bool defines_function(std::string_view code, std::string_view name) {
   bool is_found = false;
   for_each_outer_word(code, [&](std::string_view word, std::size_t end) {

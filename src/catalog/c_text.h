@@ -16,12 +16,9 @@ namespace hashprof::catalog {
 /// Names in double quotes of the #include lines of code_of's result, in order.
 [[nodiscard]] std::vector<std::string> quoted_includes(std::string_view code);
 
-/// Whether a function called `name` is defined, or begins to be declared, outside of every brace in
-/// code_of's result: its name followed by a parenthesis. Macros are not expanded, and both sides of
-/// an #if are read.
-[[nodiscard]] bool has_function(std::string_view code, std::string_view name);
-
-/// Whether it is defined there: a body follows the parentheses.
+/// Whether a function called `name` is defined outside of every brace in code_of's result: its
+/// name, parentheses, and a body behind them. Macros are not expanded, and both sides of an #if are
+/// read.
 [[nodiscard]] bool defines_function(std::string_view code, std::string_view name);
 
 }  // namespace hashprof::catalog

@@ -75,26 +75,20 @@ class Expression {
     return left;
   }
 
-  std::optional<std::uint64_t> sum() {
-    auto left = product();
-    while (left && (is_next("+") || is_next("-"))) {
-      const char sign = take("+") ? '+' : '-';
-      if (sign == '-') {
-        (void)take("-");
-      }
-      left = combined(sign, left, product());
-    }
-    return left;
-  }
+  std::optional<std::uint64_t> sum() { return from_left(&Expression::product, "+", "-"); }
 
-  std::optional<std::uint64_t> product() {
-    auto left = primary();
-    while (left && (is_next("*") || is_next("/"))) {
-      const char sign = take("*") ? '*' : '/';
-      if (sign == '/') {
-        (void)take("/");
+  std::optional<std::uint64_t> product() { return from_left(&Expression::primary, "*", "/"); }
+
+  /// Operands with two operators of one rank between them, taken from the left.
+  std::optional<std::uint64_t> from_left(std::optional<std::uint64_t> (Expression::*operand)(),
+                                         const char* first, const char* second) {
+    auto left = (this->*operand)();
+    while (left && (is_next(first) || is_next(second))) {
+      const char* const sign = take(first) ? first : second;
+      if (sign == second) {
+        (void)take(second);
       }
-      left = combined(sign, left, primary());
+      left = combined(*sign, left, (this->*operand)());
     }
     return left;
   }
