@@ -54,6 +54,51 @@ Slice slice_from_json(const json::Value& value) {
   return {items[0].as_unsigned(), optional(items[1]), optional(items[2]), items[3].as_unsigned()};
 }
 
+json::Value to_json(const Neighbour& neighbour) {
+  return json::Object{{"cpu", neighbour.cpu},
+                      {"shares", neighbour.shares},
+                      {"busy_ticks", neighbour.busy_ticks},
+                      {"total_ticks", neighbour.total_ticks}};
+}
+
+Neighbour neighbour_from_json(const json::Value& value) {
+  return {narrow(value, "cpu"), value.at("shares").as_string(),
+          value.at("busy_ticks").as_unsigned(), value.at("total_ticks").as_unsigned()};
+}
+
+json::Array numbers_to_json(const std::vector<std::uint64_t>& numbers) {
+  return {numbers.begin(), numbers.end()};
+}
+
+std::vector<std::uint64_t> numbers_from_json(const json::Value& value) {
+  std::vector<std::uint64_t> numbers;
+  numbers.reserve(value.as_array().size());
+  for (const json::Value& item : value.as_array()) {
+    numbers.push_back(item.as_unsigned());
+  }
+  return numbers;
+}
+
+json::Value to_json(const std::optional<Percall>& percall) {
+  if (!percall) {
+    return {};
+  }
+  return json::Object{{"unit", percall->unit},
+                      {"batch", percall->batch},
+                      {"empty", numbers_to_json(percall->empty)},
+                      {"samples", numbers_to_json(percall->samples)},
+                      {"doubled", numbers_to_json(percall->doubled)}};
+}
+
+std::optional<Percall> percall_from_json(const json::Value& value) {
+  if (value.is_null()) {
+    return std::nullopt;
+  }
+  return Percall{value.at("unit").as_string(), value.at("batch").as_unsigned(),
+                 numbers_from_json(value.at("empty")), numbers_from_json(value.at("samples")),
+                 numbers_from_json(value.at("doubled"))};
+}
+
 Outcome outcome_from_json(const json::Value& value) {
   const auto outcome = find_outcome(value.as_string());
   if (!outcome) {
@@ -106,6 +151,10 @@ json::Value to_json(const Observation& o) {
   for (const Slice& slice : o.slices) {
     slices.push_back(slice_to_json(slice));
   }
+  json::Array neighbours;
+  for (const Neighbour& neighbour : o.neighbours) {
+    neighbours.push_back(to_json(neighbour));
+  }
   json::Object out{
       {"cell", o.cell},
       {"phase", o.phase},
@@ -120,6 +169,7 @@ json::Value to_json(const Observation& o) {
       {"warmups", o.warmups},
       {"slices", std::move(slices)},
       {"first_call_ns", o.first_call_ns},
+      {"first_call_cycles", o.first_call_cycles},
       {"elapsed_ns", o.elapsed_ns},
       {"cycles", o.cycles},
       {"cycles_reason", o.cycles_reason},
@@ -136,19 +186,24 @@ json::Value to_json(const Observation& o) {
       {"migrations", o.migrations},
       {"faults", json::Object{{"minor", o.minor_faults}, {"major", o.major_faults}}},
       {"steal_ticks", o.steal_ticks},
+      {"suspended_ns", o.suspended_ns},
+      {"neighbours", std::move(neighbours)},
       {"baseline_rss_kib", o.baseline_rss_kib},
       {"peak_rss_kib", o.peak_rss_kib},
       {"baseline_file_pmd_kib", o.baseline_file_pmd_kib},
+      {"baseline_anon_huge_kib", o.baseline_anon_huge_kib},
       {"addresses", json::Object{{"message", o.addresses.message},
                                  {"digest", o.addresses.digest},
                                  {"stack", o.addresses.stack},
-                                 {"text", o.addresses.text}}},
+                                 {"text", o.addresses.text},
+                                 {"heap", o.addresses.heap}}},
       {"message_offset", o.message_offset},
       {"digest_offset", o.digest_offset},
       {"env_padding", o.env_padding},
       {"layout", o.layout},
       {"is_core_shared_with_parent", o.is_core_shared_with_parent},
       {"is_sandboxed", o.is_sandboxed},
+      {"percall", to_json(o.percall)},
   };
   return out;
 }
@@ -170,6 +225,7 @@ Observation observation_from_json(const json::Value& value) {
     o.slices.push_back(slice_from_json(slice));
   }
   o.first_call_ns = value.at("first_call_ns").as_unsigned();
+  o.first_call_cycles = optional_unsigned(value, "first_call_cycles");
   o.elapsed_ns = value.at("elapsed_ns").as_unsigned();
   o.cycles = optional_unsigned(value, "cycles");
   o.cycles_reason = value.at("cycles_reason").as_string();
@@ -187,18 +243,24 @@ Observation observation_from_json(const json::Value& value) {
   o.minor_faults = value.at("faults").at("minor").as_unsigned();
   o.major_faults = value.at("faults").at("major").as_unsigned();
   o.steal_ticks = optional_unsigned(value, "steal_ticks");
+  o.suspended_ns = value.at("suspended_ns").as_unsigned();
+  for (const json::Value& neighbour : value.at("neighbours").as_array()) {
+    o.neighbours.push_back(neighbour_from_json(neighbour));
+  }
   o.baseline_rss_kib = optional_unsigned(value, "baseline_rss_kib");
   o.peak_rss_kib = optional_unsigned(value, "peak_rss_kib");
   o.baseline_file_pmd_kib = optional_unsigned(value, "baseline_file_pmd_kib");
+  o.baseline_anon_huge_kib = optional_unsigned(value, "baseline_anon_huge_kib");
   const json::Value& addresses = value.at("addresses");
   o.addresses = {narrow(addresses, "message"), narrow(addresses, "digest"),
-                 narrow(addresses, "stack"), narrow(addresses, "text")};
+                 narrow(addresses, "stack"), narrow(addresses, "text"), narrow(addresses, "heap")};
   o.message_offset = narrow(value, "message_offset");
   o.digest_offset = narrow(value, "digest_offset");
   o.env_padding = narrow(value, "env_padding");
   o.layout = narrow(value, "layout");
   o.is_core_shared_with_parent = value.at("is_core_shared_with_parent").as_bool();
   o.is_sandboxed = value.at("is_sandboxed").as_bool();
+  o.percall = percall_from_json(value.at("percall"));
   return o;
 }
 

@@ -43,7 +43,28 @@ struct Addresses {
   std::uint32_t digest = 0;
   std::uint32_t stack = 0;
   std::uint32_t text = 0;  ///< the entry
+  std::uint32_t heap = 0;  ///< a small block, taken and given back before the first call
   [[nodiscard]] bool operator==(const Addresses&) const = default;
+};
+
+/// What another core did that shares a cache with the measuring one, over the life of the process
+/// (/proc/stat, in ticks of 10 ms).
+struct Neighbour {
+  std::uint32_t cpu = 0;
+  std::string shares;  ///< the nearest thing shared: "core" (a second thread), "L1", "L2", "L3"
+  std::uint64_t busy_ticks = 0;   ///< not idle and not waiting for a disk
+  std::uint64_t total_ticks = 0;  ///< all of them; 0 where the process was shorter than a tick
+  [[nodiscard]] bool operator==(const Neighbour&) const = default;
+};
+
+/// Samples of single calls (methods: hashprof-methods(7)), in the order they were taken.
+struct Percall {
+  std::string unit;                    ///< "cycles" or "ns"
+  std::uint64_t batch = 1;             ///< calls a sample
+  std::vector<std::uint64_t> empty;    ///< of a function that does nothing, called once
+  std::vector<std::uint64_t> samples;  ///< of `batch` calls each, reading included
+  std::vector<std::uint64_t> doubled;  ///< of 2 * batch calls each; empty where batch is 1
+  [[nodiscard]] bool operator==(const Percall&) const = default;
 };
 
 /// How the taint begins that says a cell was planned anew; every other taint is a disturbance.
@@ -54,7 +75,7 @@ constexpr std::uint32_t kMostDisturbedAttempts = 3;
 struct Observation {
   // Which process this is.
   std::string cell;   ///< "<family>/<label>/<operation>"
-  std::string phase;  ///< "calibrate" or "trial"
+  std::string phase;  ///< "calibrate", "trial" or "percall"
   std::uint32_t process = 0;
   std::uint32_t attempt = 1;
   std::string start_utc;
@@ -70,8 +91,9 @@ struct Observation {
   std::uint32_t warmups = 0;
   std::vector<Slice> slices;
   std::uint64_t first_call_ns = 0;
-  std::uint64_t elapsed_ns = 0;         ///< sum of the slices
-  std::optional<std::uint64_t> cycles;  ///< counter difference over all slices
+  std::optional<std::uint64_t> first_call_cycles;  ///< absent where cycles are
+  std::uint64_t elapsed_ns = 0;                    ///< sum of the slices
+  std::optional<std::uint64_t> cycles;             ///< counter difference over all slices
   std::optional<std::uint64_t> instructions;
   std::string cycles_reason;  ///< why there are no cycles; empty if there are
   std::string instructions_reason;
@@ -90,18 +112,22 @@ struct Observation {
   std::uint64_t minor_faults = 0;
   std::uint64_t major_faults = 0;
   std::optional<std::uint64_t> steal_ticks;  ///< of the pinned core over the process' life
+  std::uint64_t suspended_ns = 0;            ///< that the machine slept during the loop
+  std::vector<Neighbour> neighbours;         ///< ascending; empty = none, or /proc/stat is silent
 
   // Memory of the whole process, in KiB as the kernel says it.
-  std::optional<std::uint64_t> baseline_rss_kib;       ///< VmRSS before the first call
-  std::optional<std::uint64_t> peak_rss_kib;           ///< VmHWM after the last
-  std::optional<std::uint64_t> baseline_file_pmd_kib;  ///< FilePmdMapped before the first call
+  std::optional<std::uint64_t> baseline_rss_kib;        ///< VmRSS before the first call
+  std::optional<std::uint64_t> peak_rss_kib;            ///< VmHWM after the last
+  std::optional<std::uint64_t> baseline_file_pmd_kib;   ///< FilePmdMapped before the first call
+  std::optional<std::uint64_t> baseline_anon_huge_kib;  ///< AnonHugePages before the first call
   Addresses addresses;
   std::uint32_t message_offset = 0;
   std::uint32_t digest_offset = 0;
   std::uint32_t env_padding = 0;
   std::uint32_t layout = 0;                 ///< library of the build that it called; 0 is the first
   bool is_core_shared_with_parent = false;  ///< only one core was allowed: hashprof slept meanwhile
-  bool is_sandboxed = false;  ///< privileges were dropped before the library was loaded
+  bool is_sandboxed = false;       ///< privileges were dropped before the library was loaded
+  std::optional<Percall> percall;  ///< of phase "percall"
 
   [[nodiscard]] bool is_used() const { return outcome == Outcome::complete && taints.empty(); }
   /// Complete, but not used because the machine disturbed it.

@@ -19,7 +19,7 @@ namespace hashprof::runner {
 /// One process to measure, with every choice made.
 struct Job {
   std::string cell;   ///< "<family>/<label>/<operation>"
-  std::string phase;  ///< "calibrate" or "trial"
+  std::string phase;  ///< "calibrate", "trial" or "percall"
   std::uint32_t process = 0;
   std::uint32_t attempt = 1;
   std::filesystem::path library;
@@ -28,13 +28,18 @@ struct Job {
   /// What an extendable-output function is asked for, checked before the loop; empty = digest_bits.
   std::optional<std::uint64_t> output_bytes;
   std::uint64_t message_bytes = 0;
-  std::uint64_t calls = 0;  ///< of a trial; a calibration finds its own
+  std::uint64_t calls = 0;  ///< of a trial; a calibration finds its own; samples of a percall
+  bool is_latency = false;  ///< each call waits for the digest before it
   std::uint32_t warmups = 0;
   Nanoseconds calibration{50'000'000};  ///< how long a calibration should time
   std::uint32_t message_offset = 0;
   std::uint32_t digest_offset = 0;
   std::uint32_t env_padding = 0;
   std::uint32_t layout = 0;  ///< that `library` is; for the record
+  /// Which process of the run this is, and how many the plan has: where a simulation's drift
+  /// stands.
+  std::uint64_t ordinal = 0;
+  std::uint64_t planned = 1;
   std::uint32_t core = 0;
   Nanoseconds time_limit{10'000'000'000};
   Bytes address_space{1U << 30U};

@@ -17,7 +17,7 @@
 /* NOLINTBEGIN(readability-identifier-naming) */
 
 #define HASHPROF_PROTOCOL_MAGIC 0x46504853u /* "SHPF" */
-#define HASHPROF_PROTOCOL_VERSION 3u
+#define HASHPROF_PROTOCOL_VERSION 4u
 
 /* Descriptors of a worker at exec; every other one is closed. */
 enum hashprof_fd {
@@ -29,14 +29,15 @@ enum hashprof_fd {
   HASHPROF_FD_MESSAGE =
       5, /* sealed memory: the message, or for a kat the table of items and messages */
   HASHPROF_FD_WINDOW = 6, /* BPF window map, where the request says so */
-  HASHPROF_FD_DIGEST = 7  /* memory for the digests of a kat */
+  HASHPROF_FD_DIGEST = 7  /* memory for the digests of a kat, or for the samples of a percall */
 };
 
 enum hashprof_kind {
   HASHPROF_KIND_KAT = 1,       /* hash every item of descriptor 5, digests to descriptor 7 */
   HASHPROF_KIND_CALIBRATE = 2, /* warm up, then find the time of a call */
   HASHPROF_KIND_TRIAL = 3,     /* a timed loop in slices */
-  HASHPROF_KIND_CONTRACT = 4   /* one check of what the API promises, over many lengths */
+  HASHPROF_KIND_CONTRACT = 4,  /* one check of what the API promises, over many lengths */
+  HASHPROF_KIND_PERCALL = 5    /* samples of single calls, to descriptor 7 */
 };
 
 enum hashprof_flag {
@@ -49,7 +50,10 @@ enum hashprof_flag {
       1u << 4, /* whoever runs it: no capability is left, ambient ones included */
   HASHPROF_FLAG_CHECK_OUTPUT =
       1u << 5, /* before a trial: the hash writes digest_bits, no byte more and none less */
-  HASHPROF_FLAG_WHOLE_BYTES = 1u << 6 /* of a contract check: it is never given a partial byte */
+  HASHPROF_FLAG_WHOLE_BYTES = 1u << 6, /* of a contract check: it is never given a partial byte */
+  HASHPROF_FLAG_LATENCY = 1u << 7 /* calls of a calibration, trial or percall wait for each other:
+                                     the first byte of the message takes (xor) that of the digest
+                                     before it; the message has a byte at least */
 };
 
 /* Announced before it is done, so that a crash, hang or exit is charged to it. */
@@ -126,6 +130,12 @@ enum hashprof_finding {
 #define HASHPROF_EVENT_INSTRUCTIONS 1
 #define HASHPROF_MAX_TRIES 3
 #define HASHPROF_MAX_SLICES 64
+/* Samples of the empty call, and at most so many of twice the batch. */
+#define HASHPROF_EMPTY_SAMPLES 1000u
+#define HASHPROF_MAX_DOUBLED_SAMPLES 1000u
+/* A batch is long enough if its sample is so many times the empty one. */
+#define HASHPROF_BATCH_FACTOR 20u
+#define HASHPROF_MAX_BATCH 65536u
 #define HASHPROF_PROBE_ADDS \
   1000 /* of one block of the plausibility loop; also an assembler count */
 #define HASHPROF_ENTRY_BYTES 128
@@ -165,7 +175,7 @@ struct hashprof_request {
                                  in bytes are multiples of this */
   uint32_t digest_offset;     /* of the digest in its page-aligned area; of a kat the distance of
                                  digests of items that do not say where */
-  uint64_t calls;
+  uint64_t calls;             /* of a percall: its samples */
   uint32_t slices;
   uint32_t warmups;
   uint64_t calibrate_ns; /* wanted length of the calibration's timed part */
@@ -199,12 +209,18 @@ struct hashprof_result {
   int32_t open_errno[HASHPROF_MAX_EVENTS]; /* 0 = counts; else why the event could not be opened */
   uint32_t is_counting;                    /* 1 if the cycles event counts */
   uint32_t read_method;                    /* enum hashprof_read */
+  /* Of a percall. Samples are cycles if is_counting, else nanoseconds of CLOCK_MONOTONIC_RAW. In
+   * descriptor 7, each a uint64_t: HASHPROF_EMPTY_SAMPLES of the empty call, then `calls` of the
+   * request of `batch` calls each, then doubled_count of twice the batch. */
+  uint32_t batch;
+  uint32_t doubled_count; /* 0 where one call is long enough for a sample: batch = 1 */
   uint32_t padding;
   uint64_t probe_cycles; /* of HASHPROF_PROBE_ADDS dependent additions; 0 = could not be counted */
   uint64_t calls;
   uint64_t items_done; /* of a contract check: lengths that could be judged */
   uint64_t first_call_ns;
-  uint64_t cpu_ns; /* thread CPU time over the timed loop */
+  uint64_t first_call_cycles; /* valid if is_counting */
+  uint64_t cpu_ns;            /* thread CPU time over the timed loop */
   uint64_t time_enabled_ns;
   uint64_t time_running_ns;
   uint64_t voluntary_switches;
@@ -215,10 +231,13 @@ struct hashprof_result {
   uint64_t baseline_rss_kib; /* UINT64_MAX = could not be read */
   uint64_t peak_rss_kib;
   uint64_t file_pmd_kib;
+  uint64_t anon_huge_kib; /* before the first call, as file_pmd_kib */
+  uint64_t suspended_ns;  /* that the machine slept during the loop: BOOTTIME less MONOTONIC */
   uint64_t message_address;
   uint64_t digest_address;
   uint64_t stack_address;
   uint64_t entry_address;
+  uint64_t heap_address; /* of a block of 64 bytes taken, and given back, before the first call */
   struct hashprof_slice slices[HASHPROF_MAX_SLICES];
 };
 
@@ -240,7 +259,7 @@ HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_item) == 40, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_slice) == 32, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_event) == 32 + HASHPROF_TEXT_BYTES, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_request) == 304, "layout");
-HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_result) == 2224, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_result) == 2264, "layout");
 
 /* NOLINTEND(readability-identifier-naming) */
 
