@@ -71,8 +71,7 @@ std::vector<Row> hash_rows() {
 std::vector<Row> preset_rows() {
   std::vector<Row> rows;
   for (const auto& preset : campaign::presets()) {
-    rows.push_back(
-        {preset.name, preset.summary + (preset.is_available ? "" : " (not in this version)")});
+    rows.push_back({preset.name, preset.summary});
   }
   return rows;
 }

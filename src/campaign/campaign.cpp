@@ -271,13 +271,14 @@ Baselines read_baselines(const yaml::Value& value) {
 void read_preset(const yaml::Value& value, Campaign& campaign) {
   yaml::Words words;
   for (const Preset& preset : presets()) {
-    (preset.is_available ? words.allowed : words.later).push_back(preset.name);
+    words.allowed.push_back(preset.name);
   }
   campaign.preset = value.choice(words);
-  apply_preset(*find_preset(campaign.preset), campaign.measure);
+  apply_preset(*find_preset(campaign.preset), campaign);
 }
 
 void read_require(const yaml::Value& value, std::vector<std::string>& require) {
+  require.clear();  // what a preset asks for
   for (const yaml::Value& item : value.items()) {
     const std::string& word =
         item.choice({{"cycles", "fixed-clock", "quiet-core", "kat", "bare-metal"}, {"bpf"}});

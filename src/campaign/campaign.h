@@ -51,14 +51,34 @@ struct TargetUse {
 /// The guide's build configurations: guide, performance, resource.
 [[nodiscard]] const std::vector<std::string>& guide_profiles();
 
+/// How one call follows another.
+enum class Mode {
+  throughput,  ///< back to back: nothing of a call depends on the one before it
+  latency,     ///< the message depends on the digest before it
+};
+[[nodiscard]] const char* mode_name(Mode mode);
+
 struct Measure {
   std::vector<std::uint64_t> sizes;   ///< message lengths in bytes, ascending, no duplicate
   std::optional<std::uint32_t> core;  ///< empty = auto
   std::uint32_t processes = 9;
-  Nanoseconds trial{250'000'000};  ///< wanted length of one trial
+  /// Of a cell whose processes disagree; not below processes, and as many where a file or the
+  /// command line says processes alone.
+  std::uint32_t max_processes = 21;
+  Nanoseconds trial{250'000'000};                ///< wanted length of one trial
+  std::vector<Mode> modes = {Mode::throughput};  ///< throughput first, no duplicate
+  /// Latency is measured up to this message length only; empty = at every one.
+  std::optional<std::uint64_t> latency_up_to;
+  std::uint64_t percall = 10'000;  ///< samples of single calls of each cell; 0 = none
   std::optional<std::uint64_t> max_calls;
   std::uint32_t layouts = 1;  ///< libraries of each build that the processes are spread over
   std::uint64_t seed = 1;
+
+  /// Whether messages of `size` bytes are measured in `mode`, one of `modes`. A message of 0 bytes
+  /// cannot depend on a digest.
+  [[nodiscard]] bool has_cells(Mode mode, std::uint64_t size) const {
+    return mode == Mode::throughput || (size > 0 && size <= latency_up_to.value_or(UINT64_MAX));
+  }
 };
 
 struct Limits {
@@ -128,11 +148,15 @@ struct Overrides {
 
 struct Preset {
   std::string name;
-  std::string summary;       ///< one line for `hashprof list presets`
-  bool is_available = true;  ///< false: "not in this version"
+  std::string summary;  ///< one line for `hashprof list presets`
   std::uint32_t processes = 0;
+  std::uint32_t max_processes = 0;
   Nanoseconds trial;
   std::optional<std::uint64_t> max_calls;
+  std::uint64_t percall = 0;
+  /// Latency is measured beside throughput up to this message length; empty = not at all.
+  std::optional<std::uint64_t> latency_up_to = {};
+  std::vector<std::string> require = {};  ///< unless the file says its own
 };
 /// Every preset by name. A released preset never changes.
 [[nodiscard]] const std::vector<Preset>& presets();

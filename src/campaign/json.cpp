@@ -106,10 +106,18 @@ json::Object measure(const Measure& measure) {
   for (const std::uint64_t size : measure.sizes) {
     sizes.emplace_back(size);
   }
+  json::Array modes;
+  for (const Mode mode : measure.modes) {
+    modes.emplace_back(mode_name(mode));
+  }
   return {{"sizes", std::move(sizes)},
           {"core", measure.core},
           {"processes", measure.processes},
+          {"max_processes", measure.max_processes},
           {"trial_ns", measure.trial.value},
+          {"modes", std::move(modes)},
+          {"latency_up_to_bytes", measure.latency_up_to},
+          {"percall", measure.percall},
           {"max_calls", measure.max_calls},
           {"layouts", measure.layouts},
           {"seed", measure.seed}};

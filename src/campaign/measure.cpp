@@ -16,6 +16,7 @@ namespace {
 constexpr std::uint64_t kMaxLayouts = 100;
 constexpr std::uint64_t kMaxCore = 8191;  // CONFIG_NR_CPUS of x86-64 goes no further
 constexpr std::uint64_t kMaxCalls = 1'000'000'000'000;
+constexpr std::uint64_t kMaxPercall = 1'000'000;
 constexpr Nanoseconds kShortestTrial{1'000};
 constexpr Nanoseconds kLongestTrial{600'000'000'000};
 
@@ -86,16 +87,31 @@ std::vector<std::uint64_t> read_sizes(const yaml::Value& value) {
   return sizes;
 }
 
-void check_modes(const yaml::Value& value) {
-  const auto modes = value.items();
+std::vector<Mode> read_modes(const yaml::Value& value) {
+  std::vector<Mode> modes;
+  for (const yaml::Value& item : value.items()) {
+    const std::string word = item.choice({{"throughput", "latency"}, {}});
+    const Mode mode = word == "latency" ? Mode::latency : Mode::throughput;
+    if (std::find(modes.begin(), modes.end(), mode) != modes.end()) {
+      throw item.fault("'" + word + "' is listed twice").hint("remove one of the two");
+    }
+    modes.push_back(mode);
+  }
   if (modes.empty()) {
-    throw value.fault("no mode is listed").hint("write '[throughput]'");
+    throw value.fault("no mode is listed")
+        .hint("write '[throughput]', '[latency]' or '[throughput, latency]'");
   }
-  for (const yaml::Value& mode : modes) {
-    (void)mode.choice({{"throughput"}, {"latency"}});
-  }
-  if (modes.size() > 1) {
-    throw modes[1].fault("'throughput' is listed twice").hint("write '[throughput]'");
+  std::sort(modes.begin(), modes.end());
+  return modes;
+}
+
+void read_max_processes(const yaml::Value& value, Measure& measure) {
+  measure.max_processes = static_cast<std::uint32_t>(value.whole(1, kMaxProcesses));
+  if (measure.max_processes < measure.processes) {
+    throw value
+        .fault(std::to_string(measure.max_processes) + " is less than 'processes', which is " +
+               std::to_string(measure.processes))
+        .hint("write " + std::to_string(measure.processes) + ", so that none is added, or more");
   }
 }
 
@@ -111,12 +127,20 @@ void read_measure(const yaml::Value& value, Measure& measure) {
   }
   if (const auto processes = map.find("processes"); processes.has_value()) {
     measure.processes = static_cast<std::uint32_t>(processes->whole(1, kMaxProcesses));
+    measure.max_processes = measure.processes;
   }
   if (const auto trial = map.find("trial"); trial.has_value()) {
     measure.trial = trial->time(kShortestTrial, kLongestTrial);
   }
   if (const auto modes = map.find("modes"); modes.has_value()) {
-    check_modes(*modes);
+    measure.modes = read_modes(*modes);
+    measure.latency_up_to.reset();  // what the file lists is measured at every size
+  }
+  if (const auto most = map.find("max_processes"); most.has_value()) {
+    read_max_processes(*most, measure);
+  }
+  if (const auto percall = map.find("percall"); percall.has_value()) {
+    measure.percall = percall->is_word("none") ? 0 : percall->whole(1, kMaxPercall);
   }
   if (const auto calls = map.find("max_calls"); calls.has_value()) {
     measure.max_calls.reset();  // `none` takes a preset's bound away

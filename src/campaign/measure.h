@@ -18,7 +18,7 @@ constexpr std::uint64_t kMaxProcesses = 1000;
 void read_measure(const yaml::Value& value, Measure& measure);
 /// The preset `name`, which must be one of this version.
 [[nodiscard]] const Preset* find_preset(const std::string& name);
-/// Processes, trial and most calls of a preset.
-void apply_preset(const Preset& preset, Measure& measure);
+/// Everything that a preset says, over what the campaign has.
+void apply_preset(const Preset& preset, Campaign& campaign);
 
 }  // namespace hashprof::campaign

@@ -11,12 +11,10 @@ namespace hashprof::campaign {
 
 namespace {
 
-std::vector<std::string> available_presets() {
+std::vector<std::string> preset_names() {
   std::vector<std::string> names;
   for (const Preset& preset : presets()) {
-    if (preset.is_available) {
-      names.push_back(preset.name);
-    }
+    names.push_back(preset.name);
   }
   return names;
 }
@@ -50,38 +48,45 @@ std::vector<std::uint64_t> checked_sizes(std::vector<std::uint64_t> sizes) {
 void override_preset(const std::string& name, Campaign& campaign) {
   const Preset* preset = find_preset(name);
   if (preset == nullptr) {
-    const auto names = available_presets();
+    const auto names = preset_names();
     const auto meant = text::closest(name, names);
     throw Error(Fault::usage, "--preset", "unknown preset '" + text::printable(name) + "'")
         .hint((meant.has_value() ? "did you mean '" + *meant + "'? " : "") + "it is one of " +
               text::join(names, ", "));
   }
-  if (!preset->is_available) {
-    throw Error(Fault::usage, "--preset", "'" + name + "' is not in this version")
-        .hint("choose one of " + text::join(available_presets(), ", "));
-  }
   campaign.preset = preset->name;
-  apply_preset(*preset, campaign.measure);
+  apply_preset(*preset, campaign);
 }
 
 }  // namespace
 
 const std::vector<Preset>& presets() {
   static const std::vector<Preset> all = {
-      {"quick", "a first look: 5 processes of 0.05 s", true, 5, {50'000'000}, {}},
-      {"tune", "one hash while it is worked on: 9 processes of 0.1 s", true, 9, {100'000'000}, {}},
-      {"publish",
-       "9 processes of 0.25 s on a machine that meets all requirements",
-       false,
+      {"quick", "a first look: 5 processes of 0.05 s", 5, 5, {50'000'000}, {}, 0},
+      {"tune",
+       "one hash while it is worked on: 9 processes of 0.1 s",
        9,
+       9,
+       {100'000'000},
+       {},
+       10'000},
+      {"publish",
+       "9 processes of 0.25 s, 21 where they disagree, latency up to 128 bytes, on a machine that "
+       "meets all requirements",
+       9,
+       21,
        {250'000'000},
-       {}},
+       {},
+       10'000,
+       128,
+       {"cycles", "fixed-clock", "quiet-core", "kat", "bare-metal"}},
       {"published",
        "the published campaign: 5 processes of 0.5 s, at most 20,000 calls",
-       true,
+       5,
        5,
        {500'000'000},
-       20'000},
+       20'000,
+       0},
   };
   return all;
 }
@@ -112,8 +117,21 @@ const Preset* find_preset(const std::string& name) {
   return found == presets().end() ? nullptr : &*found;
 }
 
-void apply_preset(const Preset& preset, Measure& measure) {
+const char* mode_name(Mode mode) { return mode == Mode::latency ? "latency" : "throughput"; }
+
+void apply_preset(const Preset& preset, Campaign& campaign) {
+  Measure& measure = campaign.measure;
   measure.processes = preset.processes;
+  measure.max_processes = preset.max_processes;
+  measure.percall = preset.percall;
+  measure.modes = {Mode::throughput};
+  if (preset.latency_up_to) {
+    measure.modes.push_back(Mode::latency);
+  }
+  measure.latency_up_to = preset.latency_up_to;
+  if (!preset.require.empty()) {
+    campaign.require = preset.require;
+  }
   measure.trial = preset.trial;
   measure.max_calls = preset.max_calls;
 }
@@ -192,6 +210,7 @@ void apply(const Overrides& overrides, Campaign& campaign) {
           .hint("choose a value in that range");
     }
     campaign.measure.processes = *overrides.processes;
+    campaign.measure.max_processes = *overrides.processes;
   }
   if (overrides.kinds.has_value()) {
     campaign.kat = *overrides.kinds;

@@ -18,16 +18,53 @@ constexpr double kGuideMeasurements = 100.0;  // guide 3.3: at least 100 measure
 
 void add_cells(const campaign::Campaign& campaign, std::size_t index, Plan& plan) {
   const Build& build = plan.builds[index];
-  for (const std::uint64_t size : campaign.measure.sizes) {
-    if (build.outputs.empty()) {
-      plan.cells.push_back({index, size, std::nullopt});
-    }
-    for (const std::uint64_t output : build.outputs) {
-      if (build.why_not(output).empty()) {
-        plan.cells.push_back({index, size, output});
+  for (const campaign::Mode mode : campaign.measure.modes) {
+    for (const std::uint64_t size : campaign.measure.sizes) {
+      if (!campaign.measure.has_cells(mode, size)) {
+        continue;
+      }
+      if (build.outputs.empty()) {
+        plan.cells.push_back({index, size, std::nullopt, mode});
+      }
+      for (const std::uint64_t output : build.outputs) {
+        if (build.why_not(output).empty()) {
+          plan.cells.push_back({index, size, output, mode});
+        }
       }
     }
   }
+}
+
+std::uint32_t draw_offset(Random& random) {
+  return static_cast<std::uint32_t>(random.below(kOffsetSpan / kOffsetStep) * kOffsetStep);
+}
+
+/// One process of each of `cells`, in an order of its own.
+void add_block(std::vector<std::size_t> cells, ProcessKind kind, std::uint32_t block,
+               Random& random, Plan& plan) {
+  random.shuffle(cells);
+  for (const std::size_t cell : cells) {
+    Process process;
+    process.kind = kind;
+    process.cell = cell;
+    process.block = block;
+    process.message_offset = draw_offset(random);
+    process.digest_offset = draw_offset(random);
+    process.env_padding = static_cast<std::uint32_t>(random.below(kOffsetSpan));
+    process.layout = block % plan.builds[plan.cells[cell].build].layouts;
+    plan.processes.push_back(process);
+  }
+}
+
+/// Cells whose single calls are sampled: those of the first mode.
+std::vector<std::size_t> percall_cells(const campaign::Measure& measure, const Plan& plan) {
+  std::vector<std::size_t> cells;
+  for (std::size_t cell = 0; measure.percall > 0 && cell < plan.cells.size(); ++cell) {
+    if (plan.cells[cell].mode == measure.modes.front()) {
+      cells.push_back(cell);
+    }
+  }
+  return cells;
 }
 
 }  // namespace
@@ -48,22 +85,15 @@ Plan make_plan(const campaign::Campaign& campaign, std::vector<Build> builds, st
     add_cells(campaign, build, plan);
   }
   Random random(campaign.measure.seed);
-  std::vector<std::size_t> order(plan.cells.size());
-  for (std::uint32_t block = 0; block < campaign.measure.processes; ++block) {
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    random.shuffle(order);
-    for (const std::size_t cell : order) {
-      Process process;
-      process.cell = cell;
-      process.block = block;
-      process.message_offset =
-          static_cast<std::uint32_t>(random.below(kOffsetSpan / kOffsetStep) * kOffsetStep);
-      process.digest_offset =
-          static_cast<std::uint32_t>(random.below(kOffsetSpan / kOffsetStep) * kOffsetStep);
-      process.env_padding = static_cast<std::uint32_t>(random.below(kOffsetSpan));
-      process.layout = block % plan.builds[plan.cells[cell].build].layouts;
-      plan.processes.push_back(process);
-    }
+  std::vector<std::size_t> all(plan.cells.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  const campaign::Measure& measure = campaign.measure;
+  for (std::uint32_t block = 0; block < measure.processes; ++block) {
+    add_block(all, ProcessKind::trial, block, random, plan);
+  }
+  add_block(percall_cells(measure, plan), ProcessKind::percall, 0, random, plan);
+  for (std::uint32_t block = measure.processes; block < measure.max_processes; ++block) {
+    add_block(all, ProcessKind::more, block, random, plan);
   }
   return plan;
 }
@@ -83,6 +113,10 @@ Counts derive_counts(const campaign::Campaign& campaign, double call_ns) {
   Counts counts;
   counts.calls = static_cast<std::uint64_t>(std::max(calls, 1.0));
   counts.warmups = call < 50e6 ? 3U : call < 5e9 ? 1U : 0U;
+  constexpr double kFewestSamples = 9;
+  const auto wanted = static_cast<double>(campaign.measure.percall);
+  const double fitting = std::floor(static_cast<double>(campaign.measure.trial.value) / call);
+  counts.samples = static_cast<std::uint64_t>(std::min(wanted, std::max(fitting, kFewestSamples)));
   counts.call_ns = call_ns;
   return counts;
 }

@@ -52,11 +52,14 @@ struct Cell {
   std::size_t build = 0;  ///< index into Plan::builds
   std::uint64_t message_bytes = 0;
   std::optional<std::uint64_t> output_bytes;  ///< of a listed output; empty = digest_bits
+  campaign::Mode mode = campaign::Mode::throughput;
 
-  /// "hash_64", or "hash_64_out_128" of a listed output.
+  /// "hash_64", "hash_64_out_128" of a listed output, "hash_64__latency" of another mode.
   [[nodiscard]] std::string operation() const {
     return "hash_" + std::to_string(message_bytes) +
-           (output_bytes ? "_out_" + std::to_string(*output_bytes) : "");
+           (output_bytes ? "_out_" + std::to_string(*output_bytes) : "") +
+           (mode == campaign::Mode::throughput ? ""
+                                               : std::string("__") + campaign::mode_name(mode));
   }
 };
 
@@ -64,13 +67,21 @@ struct Cell {
 struct Counts {
   std::uint64_t calls = 0;
   std::uint32_t warmups = 0;
-  double call_ns = 0;  ///< what the counts were derived from
+  std::uint64_t samples = 0;  ///< of the process of single calls, if there is one
+  double call_ns = 0;         ///< what the counts were derived from
+};
+
+enum class ProcessKind {
+  trial,
+  percall,  ///< samples of single calls: one process of each cell of the first mode
+  more,     ///< a trial that is run only where the processes of the cell disagree
 };
 
 /// One process in the order of execution.
 struct Process {
+  ProcessKind kind = ProcessKind::trial;
   std::size_t cell = 0;     ///< index into Plan::cells
-  std::uint32_t block = 0;  ///< randomised block, from 0; also the process number within the cell
+  std::uint32_t block = 0;  ///< randomised block, from 0; also the number of the trial in the cell
   std::uint32_t message_offset = 0;  ///< bytes past a page boundary, a multiple of 64 below 4096
   std::uint32_t digest_offset = 0;
   std::uint32_t env_padding = 0;  ///< bytes of environment added, below 4096
@@ -82,7 +93,9 @@ struct Plan {
   std::vector<Build> builds;
   std::vector<Build> objects;  ///< of targets: compiled for their sizes, never run
   std::vector<Cell> cells;
-  std::vector<Process> processes;  ///< randomised blocks: each holds one process of every cell
+  /// Randomised blocks, each of one process of every cell: measure.processes blocks of trials, one
+  /// of percall, then the blocks of more up to measure.max_processes.
+  std::vector<Process> processes;
 
   /// "<family>/<label>/<operation>": the cell's name in the journal.
   [[nodiscard]] std::string cell_name(std::size_t cell) const {
@@ -114,6 +127,7 @@ void check_baselines(const campaign::Campaign& campaign, const std::vector<Build
 /// Calls and warm-ups for a cell whose call takes `call_ns`:
 /// calls = max(trial / call, ceil(100 / processes)), at most max_calls and what limits.cell allows
 /// (limits.cell / processes / call), at least 1. Warm-ups: 3 below 50 ms, 1 below 5 s, else 0.
+/// Samples of single calls = trial / call, at least 9 and at most measure.percall.
 [[nodiscard]] Counts derive_counts(const campaign::Campaign& campaign, double call_ns);
 
 /// How long one call may take: limits.call, or 10 s.

@@ -52,7 +52,8 @@ std::uint64_t width_of(const BuildView& build, const CellView& cell) {
 
 const CellView* find_cell(const BuildView& build, const CellView& like, std::uint64_t bits) {
   const auto at = std::find_if(build.cells.begin(), build.cells.end(), [&](const CellView& cell) {
-    return cell.message_bytes == like.message_bytes && width_of(build, cell) == bits;
+    return cell.message_bytes == like.message_bytes && cell.is_latency == like.is_latency &&
+           width_of(build, cell) == bits;
   });
   return at == build.cells.end() ? nullptr : &*at;
 }

@@ -106,13 +106,18 @@ std::vector<std::string> orientation_reasons(const RunView& run, const GradeFact
   if (any_cell(run, [](const CellView& cell) { return !cell.shortfall.empty(); })) {
     reasons.emplace_back("the machine disturbed too many processes: cells with fewer than planned");
   }
+  if (any_cell(run, [](const CellView& cell) {
+        const stats::Agreement& judgement = cell.agreement.judgement;
+        return judgement.degree == stats::Degree::severe || judgement.drift;
+      })) {
+    reasons.emplace_back("processes of one cell differ by more than 10 %, or drift");
+  }
   if (any_cell(run, [](const CellView& cell) { return !cell.findings.empty(); })) {
     reasons.emplace_back("odd clock: an addition does not take one counted cycle");
   }
   for (std::string& reason : vectors_only_reasons(run)) {
     reasons.push_back(std::move(reason));
   }
-  reasons.emplace_back("agreement between processes is not judged in this version");
   return reasons;
 }
 

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/sha256.h"
 #include "base/text.h"
+#include "record/agreement.h"
 #include "record/assemble.h"
 #include "record/baseline.h"
 #include "record/grade.h"
@@ -19,23 +20,66 @@ namespace {
 constexpr double kLongSizesFrom = 4096;  // "the long sizes" of slope and fixed cost: S5 and up
 
 std::string failure_of(const Observation& o) {
-  std::string text = std::string(o.phase == "calibrate" ? "calibration" : "process ");
-  if (o.phase != "calibrate") {
-    text += std::to_string(o.process + 1);
-  }
+  const std::string text = o.phase == "calibrate" ? "calibration"
+                           : o.phase == "percall" ? "process of single calls"
+                                                  : "process " + std::to_string(o.process + 1);
   return text + " " + outcome_name(o.outcome) + ": " + o.detail;
 }
+
+Figure figure_of(const std::vector<double>& values) {
+  return {stats::summarize(values), "", stats::describe(values)};
+}
+
+Figure absent_figure(const std::string& reason) { return {std::nullopt, reason}; }
 
 /// Cycles a call over the used processes: all of them counted, or the figure is absent.
 Figure cycles_figure(const std::vector<const Observation*>& used) {
   std::vector<double> values;
   for (const Observation* o : used) {
     if (!o->cycles) {
-      return {std::nullopt, o->cycles_reason};
+      return absent_figure(o->cycles_reason);
     }
     values.push_back(static_cast<double>(*o->cycles) / static_cast<double>(o->calls));
   }
-  return {stats::summarize(values), ""};
+  return figure_of(values);
+}
+
+void fill_first_calls(const std::vector<const Observation*>& used, CellView& cell) {
+  std::vector<double> times;
+  std::vector<double> cycles;
+  for (const Observation* o : used) {
+    times.push_back(static_cast<double>(o->first_call_ns));
+    if (o->first_call_cycles) {
+      cycles.push_back(static_cast<double>(*o->first_call_cycles));
+    }
+  }
+  cell.first_call_ns = figure_of(times);
+  cell.first_call_cycles =
+      cycles.size() == used.size() ? figure_of(cycles) : absent_figure(cell.cycles.reason);
+}
+
+/// The samples of the used process of single calls.
+void fill_single_call(const std::vector<Observation>& observations, CellView& cell) {
+  SingleCallView& view = cell.single_call;
+  for (const Observation& o : observations) {
+    if (o.phase != "percall" || o.outcome != Outcome::complete) {
+      continue;
+    }
+    if (!o.taints.empty()) {
+      view.reason = "the machine disturbed the process: " + text::join(o.taints, "; ");
+    } else if (!o.percall) {
+      view.reason = o.cycles_reason;
+    } else {
+      view.unit = o.percall->unit;
+      view.figures = stats::summarize_single_calls(o.percall->empty, o.percall->samples,
+                                                   o.percall->doubled, o.percall->batch);
+      view.reason.clear();
+      return;
+    }
+  }
+  if (view.reason.empty()) {
+    view.reason = "not sampled";
+  }
 }
 
 Figure time_figure(const std::vector<const Observation*>& used) {
@@ -44,7 +88,7 @@ Figure time_figure(const std::vector<const Observation*>& used) {
   for (const Observation* o : used) {
     values.push_back(o->call_ns());
   }
-  return {stats::summarize(values), ""};
+  return figure_of(values);
 }
 
 /// Counts the processes that were tried as often as allowed, and says why they are not used.
@@ -123,6 +167,72 @@ void fill_cell(CellView& cell, const std::vector<Observation>& observations) {
   }
   cell.time_ns = time_figure(used);
   cell.cycles = cycles_figure(used);
+  fill_first_calls(used, cell);
+  fill_single_call(observations, cell);
+}
+
+/// The used trials of a cell with figures, those of the sure processes or all; empty else.
+Trials trials_of(const CellView& cell, const std::vector<Observation>& observations,
+                 std::uint32_t processes) {
+  Trials trials;
+  for (const Observation& o : observations) {
+    if (cell.time_ns.summary && o.phase == "trial" && o.is_used() && o.process < processes) {
+      trials.push_back(&o);
+    }
+  }
+  return trials;
+}
+
+std::vector<std::size_t> odd_indices(const stats::Agreement& agreement) {
+  std::vector<std::size_t> indices;
+  for (const auto* side : {&agreement.slow, &agreement.fast}) {
+    for (const stats::Outlier& outlier : *side) {
+      indices.push_back(outlier.index);
+    }
+  }
+  std::sort(indices.begin(), indices.end());
+  return indices;
+}
+
+using Journal = std::map<std::string, std::vector<Observation>>;
+
+const std::vector<Observation>& observations_of(const Journal& journal, const BuildView& build,
+                                                const CellView& cell) {
+  static const std::vector<Observation> none;
+  const auto found = journal.find(build.family_id + "/" + build.label + "/" + cell.operation);
+  return found == journal.end() ? none : found->second;
+}
+
+/// Of the cells of a build in one mode: which were to have more processes, and how all agree.
+void judge_agreement(const Journal& journal, const RunView& run, bool is_latency,
+                     BuildView& build) {
+  std::vector<CellView*> cells;
+  std::vector<Trials> sure;
+  std::vector<Trials> all;
+  for (CellView& cell : build.cells) {
+    if (cell.is_latency == is_latency) {
+      const auto& observations = observations_of(journal, build, cell);
+      cells.push_back(&cell);
+      sure.push_back(trials_of(cell, observations, run.processes));
+      all.push_back(trials_of(cell, observations, UINT32_MAX));
+    }
+  }
+  const auto first = judge_cells(sure);
+  const auto judgements = judge_cells(all);
+  for (std::size_t i = 0; i < cells.size(); ++i) {
+    CellView& cell = *cells[i];
+    if (first[i].has_outliers()) {
+      cell.planned_processes = std::max(cell.planned_processes, run.max_processes);
+    }
+    AgreementView& view = cell.agreement;
+    view.judgement = judgements[i];
+    view.count = all[i].size();
+    view.slice_drift = find_slice_drift(all[i]);
+    const std::vector<std::size_t> odd = odd_indices(judgements[i]);
+    if (!odd.empty()) {
+      view.explanation = explain(all[i], odd);
+    }
+  }
 }
 
 /// Why no cell of a build was timed; empty if the gate lets it pass.
@@ -145,7 +255,7 @@ std::optional<stats::Line> line_over(const std::vector<CellView>& cells,
   std::vector<stats::Point> points;
   for (const CellView& cell : cells) {
     const Figure& figure = is_cycles ? cell.cycles : cell.time_ns;
-    if (figure.summary && cell.output_bytes == output) {
+    if (figure.summary && cell.output_bytes == output && !cell.is_latency) {
       points.push_back({static_cast<double>(cell.message_bytes), figure.summary->median});
     }
   }
@@ -247,6 +357,7 @@ void fill_header(RunView& run, const RunHeader& header) {
   run.core = header.core;
   const json::Value& measure = campaign.at("measure");
   run.processes = static_cast<std::uint32_t>(measure.at("processes").as_unsigned());
+  run.max_processes = static_cast<std::uint32_t>(measure.at("max_processes").as_unsigned());
   run.trial_ns = measure.at("trial_ns").as_unsigned();
   run.seed = measure.at("seed").as_unsigned();
   if (const json::Value* const layouts = header.campaign.at("measure").find("layouts")) {
@@ -339,17 +450,28 @@ std::vector<Output> outputs_of(const RunHeader& header, const BuildView& view) {
 std::vector<CellView> planned_cells(const RunHeader& header, const std::vector<Output>& outputs) {
   const json::Value& measure = header.campaign.at("measure");
   const auto processes = static_cast<std::uint32_t>(measure.at("processes").as_unsigned());
+  const json::Value* const bound = measure.find("latency_up_to_bytes");
+  const std::uint64_t latency_up_to = bound == nullptr ? UINT64_MAX : bound->as_unsigned();
   std::vector<CellView> cells;
-  for (const json::Value& size : measure.at("sizes").as_array()) {
-    for (const Output& output : outputs) {
-      CellView cell;
-      cell.message_bytes = size.as_unsigned();
-      cell.output_bytes = output.bytes;
-      cell.operation = "hash_" + std::to_string(cell.message_bytes) +
-                       (output.bytes ? "_out_" + std::to_string(*output.bytes) : "");
-      cell.excluded = output.excluded;
-      cell.planned_processes = output.excluded.empty() ? processes : 0;
-      cells.push_back(std::move(cell));
+  for (const json::Value& mode : measure.at("modes").as_array()) {
+    const bool is_latency = mode.as_string() == "latency";
+    for (const json::Value& size : measure.at("sizes").as_array()) {
+      const std::uint64_t bytes = size.as_unsigned();
+      if (is_latency && (bytes == 0 || bytes > latency_up_to)) {
+        continue;
+      }
+      for (const Output& output : outputs) {
+        CellView cell;
+        cell.message_bytes = bytes;
+        cell.output_bytes = output.bytes;
+        cell.is_latency = is_latency;
+        cell.operation = "hash_" + std::to_string(bytes) +
+                         (output.bytes ? "_out_" + std::to_string(*output.bytes) : "") +
+                         (is_latency ? "__latency" : "");
+        cell.excluded = output.excluded;
+        cell.planned_processes = output.excluded.empty() ? processes : 0;
+        cells.push_back(std::move(cell));
+      }
     }
   }
   return cells;
@@ -411,6 +533,9 @@ RunView load_run(const RunPaths& paths) {
         }
       }
       build.cells.push_back(std::move(cell));
+    }
+    for (const bool is_latency : {false, true}) {
+      judge_agreement(observations, run, is_latency, build);
     }
     fill_lines(outputs, build);
   }

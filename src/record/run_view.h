@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "record/observation.h"
+#include "stats/agreement.h"
+#include "stats/details.h"
 #include "stats/summary.h"
 
 namespace hashprof::record {
@@ -17,7 +19,23 @@ namespace hashprof::record {
 /// A figure over processes, or why there is none.
 struct Figure {
   std::optional<stats::Summary> summary;
-  std::string reason;  ///< one line, empty if there is a summary
+  std::string reason;                          ///< one line, empty if there is a summary
+  std::optional<stats::Details> details = {};  ///< there if the summary is
+};
+
+/// Samples of single calls, or why there are none.
+struct SingleCallView {
+  std::optional<stats::SingleCall> figures;
+  std::string unit;    ///< "cycles" or "ns"
+  std::string reason;  ///< empty if there are figures
+};
+
+/// How the processes of a cell agree, over its headline's unit.
+struct AgreementView {
+  stats::Agreement judgement;
+  std::uint64_t count = 0;               ///< of trials that were judged
+  std::vector<std::string> explanation;  ///< what sets the odd ones apart; clauses
+  std::optional<double> slice_drift;     ///< record/agreement.h
 };
 
 /// A median divided by the baseline's median of the same message and output length.
@@ -30,6 +48,7 @@ struct CellView {
   std::string operation;  ///< "hash_32"
   std::uint64_t message_bytes = 0;
   std::optional<std::uint64_t> output_bytes;  ///< of a listed output; empty = digest_bits
+  bool is_latency = false;                    ///< each call waits for the digest before it
   /// Why it was not planned: the build cannot give this output. Empty if it was.
   std::string excluded;
   std::string record_file;  ///< relative to the run directory; empty if the cell was not measured
@@ -47,9 +66,13 @@ struct CellView {
   std::uint64_t calls_total = 0;  ///< over the used processes
   Figure time_ns;                 ///< nanoseconds a call
   Figure cycles;                  ///< cycles a call
-  std::string baseline;           ///< what it is compared with; empty if nothing
-  bool is_baseline = false;       ///< it is what others are compared with
-  Ratio time_ratio;               ///< of a cell that is compared with another
+  AgreementView agreement;
+  Figure first_call_ns;  ///< over the same processes
+  Figure first_call_cycles;
+  SingleCallView single_call;
+  std::string baseline;      ///< what it is compared with; empty if nothing
+  bool is_baseline = false;  ///< it is what others are compared with
+  Ratio time_ratio;          ///< of a cell that is compared with another
   Ratio cycles_ratio;
   std::vector<std::uint64_t> baseline_rss_kib;  ///< of each used process
   std::vector<std::uint64_t> peak_rss_kib;
@@ -125,7 +148,7 @@ struct BuildView {
   std::string kat_log_sha256;
   bool is_timed_despite_failing = false;
   std::vector<CellView> cells;           ///< by size, then by output
-  std::optional<stats::Line> time_line;  ///< ns over bytes, sizes from 4 KiB
+  std::optional<stats::Line> time_line;  ///< ns over bytes, sizes from 4 KiB, back-to-back
   std::optional<stats::Line> cycles_line;
   std::vector<OutputLines> output_lines;  ///< in place of the two where outputs are listed
 };
@@ -168,6 +191,7 @@ struct RunView {
   std::string architecture;  ///< "x86-64" or "AArch64"
   std::uint32_t core = 0;
   std::uint32_t processes = 0;
+  std::uint32_t max_processes = 0;
   std::uint64_t trial_ns = 0;
   std::uint64_t seed = 0;
   std::uint64_t layouts = 1;        ///< libraries of each build that the processes are spread over

@@ -14,6 +14,29 @@ json::Value text_or_null(const std::string& text) {
   return text.empty() ? json::Value() : json::Value(text);
 }
 
+json::Value to_json(const std::optional<stats::Range>& range) {
+  return range ? json::Value(json::Object{{"low", range->low}, {"high", range->high}})
+               : json::Value();
+}
+
+json::Value to_json(const stats::Quartiles& quartiles) {
+  return json::Array{quartiles.first, quartiles.second, quartiles.third};
+}
+
+/// What stands beside a summary in the evidence only; it decides nothing.
+json::Value to_json(const std::optional<stats::Details>& details) {
+  if (!details) {
+    return {};
+  }
+  return json::Object{{"mad", details->mad},
+                      {"stq", to_json(details->quartiles)},
+                      {"skewness", details->skewness},
+                      {"mean_t_interval", to_json(details->t_interval)},
+                      {"mean_bootstrap_interval", to_json(details->bootstrap_interval)},
+                      {"bootstrap", json::Object{{"resamples", stats::kResamples},
+                                                 {"seed", stats::kResamplingSeed}}}};
+}
+
 /// {"value": null, "reason": ...} where there is no figure.
 json::Value to_json(const Figure& figure, const char* unit) {
   if (!figure.summary) {
@@ -34,6 +57,7 @@ json::Value to_json(const Figure& figure, const char* unit) {
                                 {"rank", s.interval.rank},
                                 {"coverage", s.interval.coverage}}},
       {"is_mean_off", s.is_mean_off},
+      {"details", to_json(figure.details)},
   };
 }
 
@@ -65,10 +89,60 @@ json::Value comparison_to_json(const CellView& cell) {
                       {"cycles_ratio", to_json(cell.cycles_ratio)}};
 }
 
+const char* mode_name(const CellView& cell) { return cell.is_latency ? "latency" : "throughput"; }
+
+const char* degree_name(stats::Degree degree) {
+  return degree == stats::Degree::severe   ? "severe"
+         : degree == stats::Degree::notice ? "notice"
+                                           : "none";
+}
+
+json::Array to_json(const std::vector<stats::Outlier>& outliers) {
+  json::Array out;
+  for (const stats::Outlier& outlier : outliers) {
+    out.push_back(json::Object{{"trial", static_cast<std::uint64_t>(outlier.index)},
+                               {"deviation", outlier.deviation},
+                               {"degree", degree_name(outlier.degree)}});
+  }
+  return out;
+}
+
+json::Value to_json(const AgreementView& view) {
+  return json::Object{{"trials", view.count},
+                      {"degree", degree_name(view.judgement.degree)},
+                      {"slow", to_json(view.judgement.slow)},
+                      {"fast", to_json(view.judgement.fast)},
+                      {"bimodal", view.judgement.is_bimodal()},
+                      {"drift", view.judgement.drift},
+                      {"slice_drift", view.slice_drift},
+                      {"notice_bound", view.judgement.notice_bound},
+                      {"undetected_rate", stats::undetected_rate(view.count)},
+                      {"explanation", texts(view.explanation)}};
+}
+
+json::Value to_json(const SingleCallView& view) {
+  if (!view.figures) {
+    return json::Object{{"value", nullptr}, {"reason", text_or_null(view.reason)}};
+  }
+  const stats::SingleCall& f = *view.figures;
+  return json::Object{{"unit", view.unit},
+                      {"samples", f.samples},
+                      {"batch", f.batch},
+                      {"empty", f.empty},
+                      {"empty_spread", f.empty_spread},
+                      {"read", f.read},
+                      {"net", f.net},
+                      {"stq", to_json(f.quartiles)},
+                      {"least", f.least},
+                      {"by_doubling", f.by_doubling},
+                      {"is_below_resolution", f.is_below_resolution}};
+}
+
 json::Object cell_to_json(const CellView& cell) {
   return {{"operation", cell.operation},
           {"message_bytes", cell.message_bytes},
           {"output_bytes", cell.output_bytes},
+          {"mode", mode_name(cell)},
           {"excluded", text_or_null(cell.excluded)},
           {"record", text_or_null(cell.record_file)},
           {"failure", text_or_null(cell.failure)},
@@ -81,6 +155,10 @@ json::Object cell_to_json(const CellView& cell) {
           {"calls", json::Object{{"each", cell.calls_each}, {"total", cell.calls_total}}},
           {"time", to_json(cell.time_ns, "ns/call")},
           {"cycles", to_json(cell.cycles, "cycles/call")},
+          {"agreement", to_json(cell.agreement)},
+          {"first_call", json::Object{{"time", to_json(cell.first_call_ns, "ns")},
+                                      {"cycles", to_json(cell.first_call_cycles, "cycles")}}},
+          {"single_call", to_json(cell.single_call)},
           {"comparison", comparison_to_json(cell)},
           {"baseline_rss_kib", numbers(cell.baseline_rss_kib)},
           {"peak_rss_kib", numbers(cell.peak_rss_kib)}};
@@ -198,6 +276,7 @@ json::Value record_to_json(const RunHeader& header, const BuildView& build, cons
       {"operation", cell.operation},
       {"message_bytes", cell.message_bytes},
       {"output_bytes", cell.output_bytes},
+      {"mode", mode_name(cell)},
       {"plan", json::Object{{"processes", cell.planned_processes},
                             {"trial_ns", header.campaign.at("measure").at("trial_ns")},
                             {"seed", header.campaign.at("measure").at("seed")},
@@ -215,9 +294,13 @@ json::Value record_to_json(const RunHeader& header, const BuildView& build, cons
                            {"log_sha256", text_or_null(build.kat_log_sha256)}}},
       {"shortfall", text_or_null(cell.shortfall)},
       {"findings", texts(cell.findings)},
+      {"agreement", to_json(cell.agreement)},
       {"processes", std::move(processes)},
       {"summary", json::Object{{"time", to_json(cell.time_ns, "ns/call")},
-                               {"cycles", to_json(cell.cycles, "cycles/call")}}},
+                               {"cycles", to_json(cell.cycles, "cycles/call")},
+                               {"first_call_time", to_json(cell.first_call_ns, "ns")},
+                               {"first_call_cycles", to_json(cell.first_call_cycles, "cycles")},
+                               {"single_call", to_json(cell.single_call)}}},
   };
 }
 

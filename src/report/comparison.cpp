@@ -16,6 +16,7 @@ namespace {
 struct Row {
   const BuildView* build = nullptr;
   std::optional<std::uint64_t> output_bytes;
+  bool is_latency = false;  ///< the mode that is compared: latency only where nothing else is there
 
   [[nodiscard]] std::uint64_t bits() const {
     return output_bytes ? *output_bytes * 8 : build->digest_bits;
@@ -35,7 +36,8 @@ std::string class_text(const BuildView& build) { return escape(build.variant_cla
 std::string comparison_cell(Page& page, const Row& row, std::uint64_t size, bool is_cycles) {
   const BuildView& build = *row.build;
   const auto cell = std::find_if(build.cells.begin(), build.cells.end(), [&](const CellView& at) {
-    return at.message_bytes == size && at.output_bytes == row.output_bytes;
+    return at.message_bytes == size && at.output_bytes == row.output_bytes &&
+           at.is_latency == row.is_latency;
   });
   if (cell == build.cells.end()) {
     return page.notes.absent("this size was not planned for this instance");
@@ -62,8 +64,9 @@ std::string baseline_text(Page& page, const Row& row) {
     return page.notes.absent(why_no_cells(page.run, build));
   }
   const CellView& cell =
-      *std::find_if(build.cells.begin(), build.cells.end(),
-                    [&](const CellView& at) { return at.output_bytes == row.output_bytes; });
+      *std::find_if(build.cells.begin(), build.cells.end(), [&](const CellView& at) {
+        return at.output_bytes == row.output_bytes && at.is_latency == row.is_latency;
+      });
   if (cell.is_baseline) {
     return "is one";
   }
@@ -81,7 +84,7 @@ void add_comparison(Page& page) {
   std::vector<Row> rows;
   for (const BuildView& build : run.builds) {
     for (const auto& output : outputs_of(build)) {
-      rows.push_back({&build, output});
+      rows.push_back({&build, output, !has_mode(run, false)});
     }
     for (const CellView& cell : build.cells) {
       sizes.insert(cell.message_bytes);

@@ -73,11 +73,13 @@ void add_known_answers(Page& page) {
   }
 }
 
-std::vector<std::uint64_t> all_sizes(const RunView& run) {
+std::vector<std::uint64_t> all_sizes(const RunView& run, bool is_latency) {
   std::vector<std::uint64_t> sizes;
   for (const BuildView& build : run.builds) {
     for (const CellView& cell : build.cells) {
-      sizes.push_back(cell.message_bytes);
+      if (cell.is_latency == is_latency) {
+        sizes.push_back(cell.message_bytes);
+      }
     }
   }
   std::sort(sizes.begin(), sizes.end());
@@ -88,6 +90,7 @@ std::vector<std::uint64_t> all_sizes(const RunView& run) {
 /// What the matrix shows: cycles where any cell has them, else nanoseconds.
 struct Unit {
   bool is_cycles = false;
+  bool is_latency = false;
 
   [[nodiscard]] const Figure& figure(const CellView& cell) const {
     return is_cycles ? cell.cycles : cell.time_ns;
@@ -127,7 +130,8 @@ Unit headline_unit(const RunView& run) {
 std::string matrix_cell(Page& page, const BuildView& build,
                         const std::optional<std::uint64_t>& output, std::uint64_t size, Unit unit) {
   const auto at = std::find_if(build.cells.begin(), build.cells.end(), [&](const CellView& cell) {
-    return cell.message_bytes == size && cell.output_bytes == output;
+    return cell.message_bytes == size && cell.output_bytes == output &&
+           cell.is_latency == unit.is_latency;
   });
   if (at == build.cells.end()) {
     return page.notes.absent(build.cells.empty() ? why_no_cells(page.run, build)
@@ -152,6 +156,10 @@ std::vector<std::string> matrix_row(Page& page, const BuildView& build,
   for (const std::uint64_t size : sizes) {
     cells.push_back(matrix_cell(page, build, output, size, unit));
   }
+  if (unit.is_latency) {
+    cells.push_back(output_text(build, output));
+    return cells;
+  }
   const auto line = unit.line(build, output);
   const std::string why = "a line needs three measured sizes of 4 KiB or more";
   cells.push_back(line.has_value() ? unit.per_byte(line->slope) : page.notes.absent(why));
@@ -161,13 +169,16 @@ std::vector<std::string> matrix_row(Page& page, const BuildView& build,
 }
 
 void add_matrix(Page& page, Unit unit) {
-  const std::vector<std::uint64_t> sizes = all_sizes(page.run);
-  std::vector<Column> columns = {{std::string(unit.name()) + ", back-to-back"}};
+  const std::vector<std::uint64_t> sizes = all_sizes(page.run, unit.is_latency);
+  std::vector<Column> columns = {
+      {std::string(unit.name()) + (unit.is_latency ? ", latency" : ", back-to-back")}};
   for (const std::uint64_t size : sizes) {
     columns.push_back({size_text(size), true});
   }
-  columns.push_back({std::string("slope, ") + unit.name(), true});
-  columns.push_back({unit.is_cycles ? "fixed cost, cycles" : "fixed cost", true});
+  if (!unit.is_latency) {
+    columns.push_back({std::string("slope, ") + unit.name(), true});
+    columns.push_back({unit.is_cycles ? "fixed cost, cycles" : "fixed cost", true});
+  }
   columns.push_back({"output, bits", true});
   Table table = page.make_table(columns);
   for (const BuildView& build : page.run.builds) {
@@ -234,11 +245,18 @@ void add_first_screen(Page& page) {
   }
   add_grade(page);
   add_known_answers(page);
-  const Unit unit = headline_unit(run);
+  Unit unit = headline_unit(run);
+  unit.is_latency = !has_mode(run, false) && has_mode(run, true);
   page.add(std::string("**Headline**: median over processes of ") + unit.name() +
-           ", calls back-to-back; slope and fixed cost of a call from the line over the sizes "
-           "from 4 KiB.");
+           (unit.is_latency
+                ? "; each call waits for the digest of the one before it."
+                : ", calls back-to-back; slope and fixed cost of a call from the line over the "
+                  "sizes from 4 KiB."));
   add_matrix(page, unit);
+  if (!unit.is_latency && has_mode(run, true)) {
+    page.add("**Latency**: the same where each call waits for the digest of the one before it.");
+    add_matrix(page, {unit.is_cycles, true});
+  }
   add_missing_cycles(page);
   add_flags(page);
 }

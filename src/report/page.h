@@ -35,6 +35,8 @@ void add_functional_testing(Page& page);
 void add_performance(Page& page);
 /// 4.3, where the campaign names baselines.
 void add_comparison(Page& page);
+/// 4.4, where single calls were sampled.
+void add_single_calls(Page& page);
 void add_resources(Page& page);
 void add_evidence(Page& page);
 

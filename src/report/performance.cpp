@@ -2,6 +2,7 @@
 // Section 4: the headline with its intervals, then the means in the columns of the published page.
 #include <fmt/format.h>
 
+#include "report/agreement_words.h"
 #include "report/markdown_text.h"
 #include "report/numbers.h"
 #include "report/page.h"
@@ -78,11 +79,12 @@ void add_headline_cycles(Page& page, const BuildView& build, const CellView& cel
 }
 
 std::vector<std::string> headline_row(Page& page, const BuildView& build, const CellView& cell) {
-  std::vector<std::string> row = {row_name(build, cell.output_bytes), message_text(cell)};
+  std::vector<std::string> row = {row_name(build, cell), message_text(cell)};
   if (!cell.time_ns.summary.has_value()) {
     const std::string absent = page.notes.absent(why_no_time(page.run, build, cell));
     row.insert(row.end(), 5, absent);
     row.push_back(processes_text(page, cell));
+    row.push_back(absent);
     return row;
   }
   const Summary& time = *cell.time_ns.summary;
@@ -94,6 +96,9 @@ std::vector<std::string> headline_row(Page& page, const BuildView& build, const 
                                         : with_range(time, static_cast<double>(cell.message_bytes),
                                                      three_digits_text, three_digits_text));
   row.push_back(processes_text(page, cell));
+  const std::string agreement = agreement_text(cell);
+  row.push_back(agreement.empty() ? page.notes.absent("agreement is judged from three processes on")
+                                  : agreement);
   return row;
 }
 
@@ -102,7 +107,7 @@ std::string marked(const std::string& text, const Summary& summary) {
 }
 
 std::vector<std::string> means_row(Page& page, const BuildView& build, const CellView& cell) {
-  std::vector<std::string> row = {row_name(build, cell.output_bytes), message_text(cell)};
+  std::vector<std::string> row = {row_name(build, cell), message_text(cell)};
   if (!cell.time_ns.summary.has_value()) {
     row.insert(row.end(), 5, page.notes.absent(why_no_time(page.run, build, cell)));
     return row;
@@ -146,10 +151,15 @@ void add_headline(Page& page) {
   page.add(
       "Brackets hold the interval of the median from order statistics, with its exact coverage "
       "whatever the distribution; for fewer than 6 processes no such interval reaches 95 %, and "
-      "the range of their values stands there.");
+      "the range of their values stands there. Agreement: a process that deviates from the median "
+      "by "
+      "more than 10 % is severe, by more than 3 % and 6 times the scale of its build a notice; "
+      "where "
+      "none is seen, the rate of such processes that cannot be excluded (95 %) stands beside.");
   const std::vector<Column> columns = {
-      {"instance"},          {"message", true},  {"median cycles", true}, {"cycles/byte", true},
-      {"median time", true}, {"interval", true}, {"ns/byte", true},       {"processes", true}};
+      {"instance"},          {"message", true},     {"median cycles", true},
+      {"cycles/byte", true}, {"median time", true}, {"interval", true},
+      {"ns/byte", true},     {"processes", true},   {"deviating"}};
   Table table = page.make_table(columns);
   fill(page, table, columns.size(), headline_row);
   page.add_table(table, "Nothing was measured.");
@@ -177,11 +187,19 @@ void add_means(Page& page) {
 void add_performance(Page& page) {
   const RunView& run = page.run;
   page.add("## 4. Performance");
+  const std::string most = run.max_processes > run.processes
+                               ? fmt::format(" ({} where they disagree)", run.max_processes)
+                               : "";
+  const std::string modes = !has_mode(run, true) ? "back-to-back calls"
+                            : has_mode(run, false)
+                                ? "back-to-back calls, or of calls of which each waits for the "
+                                  "digest before it (latency)"
+                                : "calls of which each waits for the digest before it (latency)";
   page.add(fmt::format(
-      "Planned: {} fresh processes a cell, each pinned to CPU {} for one trial of {} of "
-      "back-to-back calls, in randomised blocks (seed {}). Message: byte i = (131·i + length) mod "
-      "256.",
-      run.processes, run.core, time_text(static_cast<double>(run.trial_ns)), run.seed));
+      "Planned: {} fresh processes a cell{}, each pinned to CPU {} for one trial of {} of {}, in "
+      "randomised blocks (seed {}). Message: byte i = (131·i + length) mod 256.",
+      run.processes, most, run.core, time_text(static_cast<double>(run.trial_ns)), modes,
+      run.seed));
   if (run.layouts > 1) {
     page.add(fmt::format(
         "The processes take turns with {} libraries of each build: the same objects, linked in "
@@ -191,6 +209,7 @@ void add_performance(Page& page) {
   add_headline(page);
   add_means(page);
   add_comparison(page);
+  add_single_calls(page);
 }
 
 }  // namespace hashprof::report

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "report/agreement_words.h"
 #include "report/markdown_text.h"
 #include "report/numbers.h"
 
@@ -51,6 +52,9 @@ std::string out_text(const std::optional<std::uint64_t>& output_bytes) {
   return output_bytes ? fmt::format(", {} B out", *output_bytes) : "";
 }
 
+/// ", latency" of that mode.
+std::string mode_text(const CellView& cell) { return cell.is_latency ? ", latency" : ""; }
+
 void add_cell_flags(const std::string& where, const CellView& cell,
                     std::vector<std::string>& flags) {
   if (!cell.failure.empty()) {
@@ -65,6 +69,12 @@ void add_cell_flags(const std::string& where, const CellView& cell,
   }
   for (const std::string& finding : cell.findings) {
     flags.push_back(where + escape(finding));
+  }
+  for (const std::string& flag : agreement_flags(cell)) {
+    flags.push_back(where + flag);
+  }
+  if (cell.agreement.judgement.has_outliers()) {
+    return;  // with mean and median already
   }
   const auto& time = cell.time_ns.summary;
   const auto& cycles = cell.cycles.summary;
@@ -183,6 +193,17 @@ std::string row_name(const BuildView& build) {
 
 std::string row_name(const BuildView& build, const std::optional<std::uint64_t>& output_bytes) {
   return row_name(build) + out_text(output_bytes);
+}
+
+std::string row_name(const BuildView& build, const CellView& cell) {
+  return row_name(build, cell.output_bytes) + mode_text(cell);
+}
+
+bool has_mode(const RunView& run, bool is_latency) {
+  return std::any_of(run.builds.begin(), run.builds.end(), [&](const BuildView& build) {
+    return std::any_of(build.cells.begin(), build.cells.end(),
+                       [&](const CellView& cell) { return cell.is_latency == is_latency; });
+  });
 }
 
 std::vector<std::optional<std::uint64_t>> outputs_of(const BuildView& build) {
@@ -320,7 +341,8 @@ std::vector<std::string> flags_of(const RunView& run, const BuildView& build) {
         (build.is_timed_despite_failing ? "; timed all the same (time_failing)" : "; not timed"));
   }
   for (const CellView& cell : build.cells) {
-    add_cell_flags(name + out_text(cell.output_bytes) + ", " + size_text(cell.message_bytes) + ": ",
+    add_cell_flags(name + out_text(cell.output_bytes) + mode_text(cell) + ", " +
+                       size_text(cell.message_bytes) + ": ",
                    cell, flags);
   }
   return flags;

@@ -24,6 +24,10 @@ using record::RunView;
 /// The same of a cell of a listed output: "Thunder-XOF-256, 64 B out".
 [[nodiscard]] std::string row_name(const BuildView& build,
                                    const std::optional<std::uint64_t>& output_bytes);
+/// The same of a cell: "LLH-512, latency".
+[[nodiscard]] std::string row_name(const BuildView& build, const CellView& cell);
+/// Whether a cell of the run is measured back-to-back, or with latency.
+[[nodiscard]] bool has_mode(const RunView& run, bool is_latency);
 /// Each output length that the cells of a build have, in their order; one empty where none is
 /// listed.
 [[nodiscard]] std::vector<std::optional<std::uint64_t>> outputs_of(const BuildView& build);

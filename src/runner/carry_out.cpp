@@ -2,6 +2,8 @@
 // See runner/carry_out.h.
 #include "runner/carry_out.h"
 
+#include <algorithm>
+
 #include "runner/signals.h"
 
 namespace hashprof::runner {
@@ -16,7 +18,9 @@ Job make_job(const campaign::Campaign& campaign, const plan::Plan& plan,
   const plan::Build& build = plan.builds[cell.build];
   Job job;
   job.cell = plan.cell_name(step.cell);
-  job.phase = step.is_calibration ? "calibrate" : "trial";
+  const bool is_percall =
+      !step.is_calibration && plan.processes[step.process].kind == plan::ProcessKind::percall;
+  job.phase = step.is_calibration ? "calibrate" : is_percall ? "percall" : "trial";
   job.attempt = step.attempt;
   job.layout = step.is_calibration ? 0 : plan.processes[step.process].layout;
   job.library = libraries.at(job.layout);
@@ -24,17 +28,22 @@ Job make_job(const campaign::Campaign& campaign, const plan::Plan& plan,
   job.digest_bits = build.digest_bits;
   job.output_bytes = cell.output_bytes;
   job.message_bytes = cell.message_bytes;
+  job.is_latency = cell.mode == campaign::Mode::latency;
+  job.ordinal = step.is_calibration ? 0 : step.process;
+  job.planned = static_cast<std::uint64_t>(
+      std::count_if(plan.processes.begin(), plan.processes.end(),
+                    [](const auto& process) { return process.kind == plan::ProcessKind::trial; }));
   job.core = plan.core;
   job.calibration = kCalibration;
   plan::Counts limit_counts = step.counts;
   if (step.is_calibration) {
     // Nothing is known of the call yet: its length is covered by limits.call, and by as much again,
     // because a calibration calls twice at least.
-    limit_counts = {1, 0, static_cast<double>(kCalibration.value)};
+    limit_counts = {1, 0, 0, static_cast<double>(kCalibration.value)};
   } else {
     const plan::Process& process = plan.processes[step.process];
     job.process = process.block;
-    job.calls = step.counts.calls;
+    job.calls = is_percall ? step.counts.samples : step.counts.calls;
     job.warmups = step.counts.warmups;
     job.message_offset = process.message_offset;
     job.digest_offset = process.digest_offset;

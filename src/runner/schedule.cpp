@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "base/text.h"
+#include "record/agreement.h"
 #include "runner/taint.h"
 
 namespace hashprof::runner {
@@ -15,6 +16,21 @@ namespace {
 
 constexpr double kCalibrationTolerance = 0.10;  // design section 5
 constexpr double kPercent = 100.0;
+constexpr double kSlowClock = 0.95;       // design section 7
+constexpr std::size_t kFewestClocks = 3;  // of two, neither is the odd one
+
+/// Cycles a nanosecond; 0 without cycles.
+double clock_of(const record::Observation& trial) {
+  return trial.cycles && trial.elapsed_ns > 0
+             ? static_cast<double>(*trial.cycles) / static_cast<double>(trial.elapsed_ns)
+             : 0.0;
+}
+
+double median_of(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
 
 }  // namespace
 
@@ -24,6 +40,8 @@ Schedule::Schedule(const campaign::Campaign& campaign, const plan::Plan& plan,
       plan_(plan),
       is_timed_(std::move(is_timed)),
       processes_of_cell_(plan.cells.size()),
+      trials_(plan.cells.size()),
+      clocks_(plan.cells.size()),
       is_failed_(plan.cells.size()),
       is_replanned_(plan.cells.size()),
       calibration_attempts_(plan.cells.size()),
@@ -34,7 +52,11 @@ Schedule::Schedule(const campaign::Campaign& campaign, const plan::Plan& plan,
     cells_by_name_.emplace(plan.cell_name(cell), cell);
   }
   for (std::size_t i = 0; i < plan.processes.size(); ++i) {
-    processes_of_cell_[plan.processes[i].cell].push_back(i);
+    if (plan.processes[i].kind == plan::ProcessKind::percall) {
+      percall_of_cell_.emplace(plan.processes[i].cell, i);
+    } else {
+      processes_of_cell_[plan.processes[i].cell].push_back(i);
+    }
   }
 }
 
@@ -72,19 +94,34 @@ void Schedule::add_calibration(std::size_t cell, const record::Observation& obse
 }
 
 void Schedule::add_trial(std::size_t cell, const record::Observation& observation) {
-  if (observation.process >= processes_of_cell_[cell].size()) {
+  const bool is_percall = observation.phase == "percall";
+  const auto percall = percall_of_cell_.find(cell);
+  if (is_percall ? percall == percall_of_cell_.end()
+                 : observation.process >= processes_of_cell_[cell].size()) {
     throw Error(Fault::configuration, observation.cell,
                 "the journal holds process " + std::to_string(observation.process) +
                     ", which the plan does not have")
         .hint("--fresh starts anew");
   }
-  const std::size_t process = processes_of_cell_[cell][observation.process];
+  const std::size_t process =
+      is_percall ? percall->second : processes_of_cell_[cell][observation.process];
   attempts_[process] = std::max(attempts_[process], observation.attempt);
   if (observation.is_disturbed()) {
     ++disturbed_attempts_[process];
   } else if (!observation.taints.empty()) {
     is_replanned_[cell] = true;
     counts_[cell] = plan::derive_counts(campaign_, observation.call_ns());
+  }
+  if (!is_percall) {
+    was_clock_slow_ = has_slow_clock(cell, observation);
+  }
+  if (!is_percall && observation.is_used()) {
+    if (observation.cycles) {
+      clocks_[cell].push_back(clock_of(observation));
+    }
+    if (plan_.processes[process].kind == plan::ProcessKind::trial) {
+      trials_[cell].push_back(observation);
+    }
   }
   const bool is_done =
       observation.is_used() || disturbed_attempts_[process] >= record::kMostDisturbedAttempts;
@@ -96,9 +133,27 @@ void Schedule::add_trial(std::size_t cell, const record::Observation& observatio
 
 void Schedule::judge(record::Observation& observation) const {
   observation.taints = find_disturbances(observation);
-  if (observation.taints.empty() && observation.phase == "trial" && observation.process == 0 &&
-      observation.outcome == record::Outcome::complete) {
+  if (!observation.taints.empty() || observation.phase != "trial" ||
+      observation.outcome != record::Outcome::complete) {
+    return;
+  }
+  judge_clock(observation);
+  if (observation.taints.empty() && observation.process == 0) {
     judge_calibration(observation);
+  }
+}
+
+bool Schedule::has_slow_clock(std::size_t cell, const record::Observation& trial) const {
+  return trial.cycles && clocks_[cell].size() >= kFewestClocks &&
+         clock_of(trial) < kSlowClock * median_of(clocks_[cell]);
+}
+
+void Schedule::judge_clock(record::Observation& trial) const {
+  const std::size_t cell = cell_index(trial.cell);
+  if (!was_clock_slow_ && has_slow_clock(cell, trial)) {
+    trial.taints.push_back("slow clock: " + text::fixed(clock_of(trial), 3) +
+                           " GHz, the processes before it " +
+                           text::fixed(median_of(clocks_[cell]), 3) + " GHz");
   }
 }
 
@@ -127,11 +182,43 @@ std::optional<Step> Schedule::next() {
   }
   for (; next_process_ < plan_.processes.size(); ++next_process_) {
     const std::size_t cell = plan_.processes[next_process_].cell;
-    if (is_open(cell) && !is_done_[next_process_]) {
+    if (is_open(cell) && !is_done_[next_process_] && is_wanted(next_process_)) {
       return Step{false, cell, next_process_, attempts_[next_process_] + 1, counts_.at(cell)};
     }
   }
   return std::nullopt;
+}
+
+/// Asked in the plan's order, so that every sure process is done before the first other one.
+bool Schedule::is_wanted(std::size_t process) {
+  if (plan_.processes[process].kind != plan::ProcessKind::more) {
+    return true;
+  }
+  if (!is_disagreeing_) {
+    find_disagreeing();
+  }
+  return (*is_disagreeing_)[plan_.processes[process].cell];
+}
+
+void Schedule::find_disagreeing() {
+  is_disagreeing_.emplace(plan_.cells.size());
+  std::map<std::pair<std::size_t, campaign::Mode>, std::vector<std::size_t>> groups;
+  for (std::size_t cell = 0; cell < plan_.cells.size(); ++cell) {
+    groups[{plan_.cells[cell].build, plan_.cells[cell].mode}].push_back(cell);
+  }
+  for (const auto& [group, cells] : groups) {
+    std::vector<record::Trials> trials;
+    for (const std::size_t cell : cells) {
+      record::Trials& of_cell = trials.emplace_back();
+      for (const record::Observation& trial : trials_[cell]) {
+        of_cell.push_back(&trial);
+      }
+    }
+    const auto agreements = record::judge_cells(trials);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      (*is_disagreeing_)[cells[i]] = agreements[i].has_outliers();
+    }
+  }
 }
 
 bool Schedule::has_failures() const {
@@ -139,16 +226,21 @@ bool Schedule::has_failures() const {
 }
 
 std::size_t Schedule::planned_processes() const {
-  return static_cast<std::size_t>(std::count_if(
-      plan_.processes.begin(), plan_.processes.end(),
-      [&](const auto& process) { return is_timed_[plan_.cells[process.cell].build]; }));
+  return static_cast<std::size_t>(
+      std::count_if(plan_.processes.begin(), plan_.processes.end(), [&](const auto& process) {
+        const bool is_sure = process.kind != plan::ProcessKind::more ||
+                             (is_disagreeing_ && (*is_disagreeing_)[process.cell]);
+        return is_sure && is_timed_[plan_.cells[process.cell].build];
+      }));
 }
 
 double Schedule::remaining_ns() const {
   double total = 0;
   for (std::size_t i = 0; i < plan_.processes.size(); ++i) {
     const std::size_t cell = plan_.processes[i].cell;
-    if (!is_open(cell) || is_done_[i]) {
+    const bool is_sure = plan_.processes[i].kind != plan::ProcessKind::more ||
+                         (is_disagreeing_ && (*is_disagreeing_)[cell]);
+    if (!is_open(cell) || is_done_[i] || !is_sure) {
       continue;
     }
     const auto known = counts_.find(cell);

@@ -26,7 +26,8 @@ struct Step {
 };
 
 /// Follows one run. Every timed cell is calibrated, in the plan's order of cells; then the
-/// processes come in the plan's order. A cell with a failed process is not measured further.
+/// processes come in the plan's order; those of kind more only where the trials before them show a
+/// slow or fast process (record/agreement.h). A cell with a failed process is not measured further.
 /// What is disturbed is repeated at once, up to twice; then a calibration is used as it is, and a
 /// process stays without a used attempt.
 class Schedule {
@@ -39,7 +40,10 @@ class Schedule {
   /// One whose cell or process the plan does not have throws Error{configuration}.
   void add(const record::Observation& observation);
 
-  /// Taints an observation that the machine disturbed (runner/taint.h). Else the re-planning rule
+  /// Taints an observation that the machine disturbed (runner/taint.h), and a trial whose clock
+  /// (cycles by time) is below 95 % of the median of three or more used ones of its cell, unless
+  /// the process before it showed the same: a clock that stays low is the machine's clock now, and
+  /// cycles do not depend on it. Else the re-planning rule
   /// of design section 5: where the first process of a cell shows its calibration off by more than
   /// 10 % and other counts follow, it is tainted too ("replanned: ..."); `add` then plans the cell
   /// anew from it, once.
@@ -62,12 +66,22 @@ class Schedule {
   void add_calibration(std::size_t cell, const record::Observation& observation);
   void add_trial(std::size_t cell, const record::Observation& observation);
   void judge_calibration(record::Observation& trial) const;
+  void judge_clock(record::Observation& trial) const;
+  [[nodiscard]] bool has_slow_clock(std::size_t cell, const record::Observation& trial) const;
+  [[nodiscard]] bool is_wanted(std::size_t process);
+  void find_disagreeing();
 
   const campaign::Campaign& campaign_;
   const plan::Plan& plan_;
   std::vector<bool> is_timed_;
   std::map<std::string, std::size_t> cells_by_name_;
   std::vector<std::vector<std::size_t>> processes_of_cell_;  ///< [cell][block] → index
+  std::map<std::size_t, std::size_t> percall_of_cell_;       ///< cell → index
+  std::vector<std::vector<record::Observation>> trials_;  ///< [cell]: used, of the sure processes
+  std::vector<std::vector<double>> clocks_;               ///< [cell]: cycles a ns of used trials
+  bool was_clock_slow_ = false;                           ///< of the trial before
+  /// By cell, once every sure process is done: whether its trials disagree.
+  std::optional<std::vector<bool>> is_disagreeing_;
   std::map<std::size_t, plan::Counts> counts_;
   std::vector<bool> is_failed_;                      ///< by cell
   std::vector<bool> is_replanned_;                   ///< by cell

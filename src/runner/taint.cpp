@@ -43,6 +43,9 @@ std::vector<std::string> find_disturbances(const record::Observation& o) {
     found.push_back("stolen by the hypervisor: " + std::to_string(ticks) + " ticks of 10 ms in " +
                     milliseconds_text(o.elapsed_ns));
   }
+  if (o.suspended_ns > 0) {
+    found.push_back("suspended: the machine slept for " + milliseconds_text(o.suspended_ns));
+  }
   if (o.time_running_ns < o.time_enabled_ns) {
     found.push_back("multiplexed: the counter ran " + std::to_string(o.time_running_ns) +
                     " ns of " + std::to_string(o.time_enabled_ns) + " ns");

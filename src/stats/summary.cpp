@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "stats/order.h"
 
 namespace hashprof::stats {
 
@@ -52,12 +53,6 @@ std::size_t confidence_rank(std::size_t n) {
   return good;
 }
 
-double sorted_median(std::span<const double> sorted) {
-  const std::size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle]
-                                : std::midpoint(sorted[middle - 1], sorted[middle]);
-}
-
 void require_finite(double value, const char* what) {
   if (!std::isfinite(value)) {
     throw Error(Fault::internal, "stats", std::string(what) + " is not a finite number");
@@ -90,8 +85,7 @@ std::optional<Summary> summarize(std::span<const double> values) {
     require_finite(value, "a value to be summarised");
     moments(value);
   }
-  std::vector<double> sorted(values.begin(), values.end());
-  std::sort(sorted.begin(), sorted.end());
+  const std::vector<double> sorted = sorted_copy(values);
 
   Summary summary;
   summary.count = acc::count(moments);

@@ -32,7 +32,8 @@ TEST(CampaignJson, holds_every_value_in_a_fixed_order) {
       R"({"use": "/b/hash.yaml", "only": ["B*"], "variants": ["fast"], "outputs": [32]}], )"
       R"("builds": null, "targets": [], "cross_prefix": null, "baselines": {}, "kat": ["2_12", "2_23"], "kat_files": {}, "time_failing": true, )"
       R"("measure": {"sizes": [0, 32, 4096], "core": 3, "processes": 5, )"
-      R"("trial_ns": 500000000, "max_calls": 20000, "layouts": 1, "seed": 18446744073709551615}, )"
+      R"("max_processes": 5, "trial_ns": 500000000, "modes": ["throughput"], )"
+      R"("latency_up_to_bytes": null, "percall": 0, "max_calls": 20000, "layouts": 1, "seed": 18446744073709551615}, )"
       R"("limits": {"cell_ns": 300000000000, "call_ns": 2000000000, )"
       R"("build_ns": 300000000000, "memory_bytes": 2147483648, "stack_bytes": 1048576}, )"
       R"("env": {"B": "2", "A": "1"}, "sandbox": {"uid": 1000, "enabled": false}, )"
@@ -55,7 +56,8 @@ TEST(CampaignJson, what_is_automatic_or_absent_is_null) {
   EXPECT_EQ(
       json::write_compact(value.at("measure")),
       R"({"sizes": [32, 128, 512, 1024, 4096, 8192, 16384, 65536], "core": null, )"
-      R"("processes": 9, "trial_ns": 250000000, "max_calls": null, "layouts": 1, "seed": 1})");
+      R"("processes": 9, "max_processes": 21, "trial_ns": 250000000, "modes": ["throughput"], )"
+      R"("latency_up_to_bytes": null, "percall": 10000, "max_calls": null, "layouts": 1, "seed": 1})");
   EXPECT_EQ(json::write_compact(value.at("limits")),
             R"({"cell_ns": 300000000000, "call_ns": null, "build_ns": 300000000000, )"
             R"("memory_bytes": null, "stack_bytes": 8388608})");

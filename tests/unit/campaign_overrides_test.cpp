@@ -23,24 +23,55 @@ std::string refusal(const Overrides& overrides) {
 TEST(Presets, are_what_they_were_released_as) {
   struct Released {
     const char* name;
-    bool is_available;
     std::uint32_t processes;
+    std::uint32_t max_processes;
     std::uint64_t trial_ns;
     std::optional<std::uint64_t> max_calls;
+    std::uint64_t percall;
+    std::optional<std::uint64_t> latency_up_to;
+    std::size_t conditions;
   };
-  const Released released[] = {{"quick", true, 5, 50'000'000, {}},
-                               {"tune", true, 9, 100'000'000, {}},
-                               {"publish", false, 9, 250'000'000, {}},
-                               {"published", true, 5, 500'000'000, 20'000}};
+  const Released released[] = {{"quick", 5, 5, 50'000'000, {}, 0, {}, 0},
+                               {"tune", 9, 9, 100'000'000, {}, 10'000, {}, 0},
+                               {"publish", 9, 21, 250'000'000, {}, 10'000, 128, 5},
+                               {"published", 5, 5, 500'000'000, 20'000, 0, {}, 0}};
   ASSERT_EQ(presets().size(), std::size(released));
   for (std::size_t i = 0; i < presets().size(); ++i) {
     EXPECT_EQ(presets()[i].name, released[i].name);
-    EXPECT_EQ(presets()[i].is_available, released[i].is_available);
+    EXPECT_EQ(presets()[i].max_processes, released[i].max_processes);
+    EXPECT_EQ(presets()[i].percall, released[i].percall);
+    EXPECT_EQ(presets()[i].latency_up_to, released[i].latency_up_to);
+    EXPECT_EQ(presets()[i].require.size(), released[i].conditions);
     EXPECT_EQ(presets()[i].processes, released[i].processes);
     EXPECT_EQ(presets()[i].trial.value, released[i].trial_ns);
     EXPECT_EQ(presets()[i].max_calls, released[i].max_calls);
     EXPECT_FALSE(presets()[i].summary.empty());
   }
+}
+
+TEST(Presets, publish_asks_for_a_machine_and_measures_latency_of_short_messages) {
+  const Campaign plain = campaign_with("preset: publish\n");
+  EXPECT_EQ(plain.require,
+            (std::vector<std::string>{"cycles", "fixed-clock", "quiet-core", "kat", "bare-metal"}));
+  EXPECT_TRUE(plain.measure.has_cells(Mode::latency, 128));
+  EXPECT_FALSE(plain.measure.has_cells(Mode::latency, 129));
+  EXPECT_FALSE(plain.measure.has_cells(Mode::latency, 0));
+  EXPECT_TRUE(plain.measure.has_cells(Mode::throughput, 0));
+  const Campaign own =
+      campaign_with("require: [kat]\nmeasure: {modes: [latency, throughput]}\npreset: publish\n");
+  EXPECT_EQ(own.require, std::vector<std::string>{"kat"});
+  EXPECT_EQ(own.measure.modes, (std::vector<Mode>{Mode::throughput, Mode::latency}));
+  EXPECT_TRUE(own.measure.has_cells(Mode::latency, 65536));
+}
+
+TEST(Presets, as_many_processes_as_a_file_says_are_the_most_unless_it_says_more) {
+  EXPECT_EQ(campaign_with("").measure.max_processes, 21U);
+  EXPECT_EQ(campaign_with("measure: {processes: 30}\n").measure.max_processes, 30U);
+  EXPECT_EQ(campaign_with("measure: {processes: 3}\n").measure.max_processes, 3U);
+  EXPECT_EQ(campaign_with("measure: {max_processes: 11, processes: 3}\n").measure.max_processes,
+            11U);
+  EXPECT_EQ(campaign_with("measure: {percall: none}\n").measure.percall, 0U);
+  EXPECT_EQ(campaign_with("measure: {percall: 77}\n").measure.percall, 77U);
 }
 
 TEST(Presets, the_keys_of_a_file_win_over_its_preset_wherever_they_stand) {
@@ -77,6 +108,7 @@ TEST(Overrides, sizes_and_processes_come_after_the_preset) {
   overrides.processes = 3;
   apply(overrides, campaign);
   EXPECT_EQ(campaign.measure.processes, 3U);
+  EXPECT_EQ(campaign.measure.max_processes, 3U);
   EXPECT_EQ(campaign.measure.trial.value, 500'000'000U);
   EXPECT_THAT(campaign.measure.sizes, ElementsAre(32, 4096));
 }
@@ -93,14 +125,11 @@ TEST(Overrides, refuse_what_a_file_could_not_say) {
   preset.preset = "quik";
   EXPECT_EQ(refusal(preset),
             "--preset: unknown preset 'quik'\n"
-            "  hint: did you mean 'quick'? it is one of quick, tune, published");
+            "  hint: did you mean 'quick'? it is one of quick, tune, publish, published");
   preset.preset = "zzz";
   EXPECT_EQ(refusal(preset),
-            "--preset: unknown preset 'zzz'\n  hint: it is one of quick, tune, published");
-  preset.preset = "publish";
-  EXPECT_EQ(refusal(preset),
-            "--preset: 'publish' is not in this version\n"
-            "  hint: choose one of quick, tune, published");
+            "--preset: unknown preset 'zzz'\n"
+            "  hint: it is one of quick, tune, publish, published");
   Overrides processes;
   processes.processes = 0;
   EXPECT_EQ(refusal(processes),

@@ -16,6 +16,8 @@ campaign::Campaign small_campaign() {
   campaign.name = "c";
   campaign.measure.sizes = {32, 4096};
   campaign.measure.processes = 3;
+  campaign.measure.max_processes = 5;
+  campaign.measure.percall = 100;
   return campaign;
 }
 
@@ -52,7 +54,7 @@ TEST(Random, below_reaches_every_value_and_no_other) {
 TEST(Plan, each_block_holds_one_process_of_every_cell) {
   const Plan plan = make_plan(small_campaign(), two_builds(), 1);
   ASSERT_EQ(plan.cells.size(), 4U);
-  ASSERT_EQ(plan.processes.size(), 12U);
+  ASSERT_EQ(plan.processes.size(), 12U + 4U + 8U);
   std::set<std::vector<std::size_t>> orders;
   for (std::uint32_t block = 0; block < 3; ++block) {
     std::vector<std::size_t> order;
@@ -66,6 +68,46 @@ TEST(Plan, each_block_holds_one_process_of_every_cell) {
   }
   EXPECT_GT(orders.size(), 1U) << "blocks are not shuffled apart";
   EXPECT_EQ(plan.cell_name(3), "f/B/hash_4096");
+}
+
+TEST(Plan, single_calls_come_after_the_sure_blocks_and_the_other_blocks_last) {
+  campaign::Campaign campaign = small_campaign();
+  campaign.measure.sizes = {0, 32, 4096};
+  campaign.measure.modes = {campaign::Mode::throughput, campaign::Mode::latency};
+  campaign.measure.latency_up_to = 32;
+  const Plan plan = make_plan(campaign, two_builds(), 1);
+  ASSERT_EQ(plan.cells.size(), 8U);
+  EXPECT_EQ(plan.cell_name(3), "f/A/hash_32__latency");
+  std::vector<ProcessKind> kinds;
+  std::set<std::size_t> sampled;
+  for (const Process& process : plan.processes) {
+    if (kinds.empty() || kinds.back() != process.kind) {
+      kinds.push_back(process.kind);
+    }
+    if (process.kind == ProcessKind::percall) {
+      EXPECT_EQ(plan.cells[process.cell].mode, campaign::Mode::throughput);
+      EXPECT_TRUE(sampled.insert(process.cell).second);
+    }
+    if (process.kind == ProcessKind::more) {
+      EXPECT_GE(process.block, 3U);
+    }
+  }
+  EXPECT_EQ(kinds, (std::vector<ProcessKind>{ProcessKind::trial, ProcessKind::percall,
+                                             ProcessKind::more}));
+  EXPECT_EQ(sampled.size(), 6U);
+  EXPECT_EQ(plan.processes.size(), 3U * 8U + 6U + 2U * 8U);
+}
+
+TEST(Plan, samples_fit_the_time_of_a_trial_and_are_nine_at_least) {
+  campaign::Campaign campaign = small_campaign();
+  campaign.measure.percall = 10'000;
+  EXPECT_EQ(derive_counts(campaign, 1000.0).samples, 10'000U);
+  EXPECT_EQ(derive_counts(campaign, 1e6).samples, 250U);
+  EXPECT_EQ(derive_counts(campaign, 1e9).samples, 9U);
+  campaign.measure.percall = 5;
+  EXPECT_EQ(derive_counts(campaign, 1e9).samples, 5U);
+  campaign.measure.percall = 0;
+  EXPECT_EQ(derive_counts(campaign, 1000.0).samples, 0U);
 }
 
 TEST(Plan, offsets_are_cache_lines_within_a_page) {
@@ -139,7 +181,10 @@ TEST(Print, says_calibrated_until_counts_are_known) {
   const std::string text = print(campaign, plan, counts);
   EXPECT_EQ(text.find("calibrated"), std::string::npos);
   EXPECT_NE(text.find("calls: 250000 warm-ups: 3"), std::string::npos);
-  EXPECT_NE(text.find("total: 12 processes in 4 cells"), std::string::npos);
+  EXPECT_NE(text.find("samples: 100 warm-ups: 3"), std::string::npos);
+  EXPECT_NE(text.find("total: 16 processes in 4 cells"), std::string::npos);
+  EXPECT_NE(text.find("where processes disagree: up to 8 more, up to about 2.1 s more\n"),
+            std::string::npos);
 }
 
 }  // namespace
