@@ -76,6 +76,14 @@ struct CellView {
   Ratio cycles_ratio;
   std::vector<std::uint64_t> baseline_rss_kib;  ///< of each used process
   std::vector<std::uint64_t> peak_rss_kib;
+
+  /// Says of every figure why there is none.
+  void leave_without_figures(const std::string& reason) {
+    for (Figure* figure : {&time_ns, &cycles, &first_call_ns, &first_call_cycles}) {
+      figure->reason = reason;
+    }
+    single_call.reason = reason;
+  }
 };
 
 /// Bytes of a library's image by what they hold; they add up to it. elf/elf_image.h defines them.

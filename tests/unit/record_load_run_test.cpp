@@ -33,7 +33,7 @@ class LoadRun : public ::testing::Test {
     header_.campaign = json::parse(
         R"({"name": "n", "title": "t", "system": {"id": "", "note": ""}, "preset": "",
             "time_failing": false, "report": {"note": "", "links": {}},
-            "measure": {"sizes": [32, 64], "processes": 3, "trial_ns": 1000, "seed": 1}})",
+            "measure": {"sizes": [32, 64], "processes": 3, "max_processes": 3, "modes": ["throughput"], "trial_ns": 1000, "seed": 1}})",
         "test");
     BuildEntry entry;
     entry.family_id = "f";
@@ -251,8 +251,7 @@ TEST_F(LoadRun, the_grade_names_every_reason) {
                                 "the run is not complete", "virtual machine", "no cycle counts",
                                 "no sandbox: the measured code kept the privileges of hashprof",
                                 "only 3 processes a cell: no 95 % interval exists below 6",
-                                "A: 2_12 not asked for, 2_23 not asked for",
-                                "agreement between processes is not judged in this version"}));
+                                "A: 2_12 not asked for, 2_23 not asked for"}));
 }
 
 TEST_F(LoadRun, the_grade_says_which_known_answers_are_vectors_only) {

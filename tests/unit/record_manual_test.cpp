@@ -16,7 +16,9 @@ namespace {
 /// Members whose inside the page describes as a whole.
 bool is_whole(const std::string& path) {
   return path == "environment" || path == "library.image.parts" || path == "kat.files" ||
-         path == "kat.contract" || path == "summary.cycles";
+         path == "kat.contract" || path == "summary.cycles" ||
+         path == "summary.first_call_time" || path == "summary.first_call_cycles" ||
+         path == "summary.single_call";
 }
 
 void add_paths(const json::Value& value, const std::string& path, std::vector<std::string>& paths) {
@@ -47,7 +49,7 @@ json::Value make_record(const RunPaths& paths) {
   header.campaign = json::parse(
       R"({"name": "n", "title": "t", "system": {"id": "", "note": ""}, "preset": "",
           "time_failing": false, "report": {"note": "", "links": {}},
-          "measure": {"sizes": [32], "processes": 1, "trial_ns": 1000, "seed": 1}})",
+          "measure": {"sizes": [32], "processes": 1, "max_processes": 1, "modes": ["throughput"], "trial_ns": 1000, "seed": 1}})",
       "test");
   BuildEntry entry;
   entry.family_id = "f";

@@ -14,6 +14,8 @@ class ScheduleTest : public ::testing::Test {
   ScheduleTest() {
     campaign_.measure.sizes = {32, 64};
     campaign_.measure.processes = 2;
+    campaign_.measure.max_processes = 2;
+    campaign_.measure.percall = 0;
     plan::Build build;
     build.family_id = "f";
     build.label = "A";
