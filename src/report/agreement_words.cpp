@@ -27,6 +27,11 @@ std::string signed_percent(double share) {
   return fmt::format("{:+.{}f} %", percent, std::abs(percent) < 9.95 ? 1 : 0);
 }
 
+/// "4.7 % less", "4.1 % more".
+std::string more_or_less(double share) {
+  return signed_percent(std::abs(share)).substr(1) + (share < 0 ? " less" : " more");
+}
+
 const char* degree_word(Degree degree) { return degree == Degree::severe ? "severe" : "notice"; }
 
 std::string kind_of(const Agreement& judgement) {
@@ -102,11 +107,11 @@ std::vector<std::string> agreement_flags(const record::CellView& cell) {
   }
   if (view.judgement.drift) {
     flags.push_back("drift: the last third of its processes takes " +
-                    signed_percent(*view.judgement.drift) + " against the first");
+                    more_or_less(*view.judgement.drift) + " than the first");
   }
   if (view.slice_drift) {
     flags.push_back("drift inside its processes: the last third of their slices takes " +
-                    signed_percent(*view.slice_drift) + " against the first");
+                    more_or_less(*view.slice_drift) + " than the first");
   }
   return flags;
 }

@@ -11,6 +11,9 @@ namespace hashprof::report {
 
 namespace {
 
+/// What has no digits: the figure would be mostly the reading's.
+const std::string kBelowResolution = "below resolution";
+
 std::string unit_text(double value, bool is_cycles) {
   return is_cycles ? cycles_text(value) : time_text(value);
 }
@@ -23,9 +26,12 @@ std::string first_call_text(Page& page, const CellView& cell) {
                                     : page.notes.absent(cell.time_ns.reason);
 }
 
-/// What a call below the resolution of its reading has no digits for.
-std::string net_text(const stats::SingleCall& figures, double value, bool is_cycles) {
-  return figures.is_below_resolution ? "below resolution" : unit_text(value, is_cycles);
+std::string quartiles_text(const stats::SingleCall& figures, bool is_cycles) {
+  const stats::Quartiles& stq = figures.quartiles;
+  return figures.is_below_resolution
+             ? kBelowResolution
+             : fmt::format("{} / {} / {}", unit_text(stq.first, is_cycles),
+                           unit_text(stq.second, is_cycles), unit_text(stq.third, is_cycles));
 }
 
 std::vector<std::string> row_of(Page& page, const BuildView& build, const CellView& cell) {
@@ -37,11 +43,10 @@ std::vector<std::string> row_of(Page& page, const BuildView& build, const CellVi
   }
   const stats::SingleCall& figures = *cell.single_call.figures;
   const bool is_cycles = cell.single_call.unit == "cycles";
-  row.push_back(net_text(figures, figures.net, is_cycles) +
-                (is_cycles && !figures.is_below_resolution ? " cycles" : ""));
-  row.push_back(fmt::format("{} / {} / {}", net_text(figures, figures.quartiles.first, is_cycles),
-                            net_text(figures, figures.quartiles.second, is_cycles),
-                            net_text(figures, figures.quartiles.third, is_cycles)));
+  row.push_back(figures.is_below_resolution
+                    ? kBelowResolution
+                    : unit_text(figures.net, is_cycles) + (is_cycles ? " cycles" : ""));
+  row.push_back(quartiles_text(figures, is_cycles));
   row.push_back(figures.by_doubling
                     ? unit_text(*figures.by_doubling, is_cycles)
                     : page.notes.absent("one call is long enough to be sampled alone"));

@@ -16,9 +16,8 @@ namespace {
 /// Members whose inside the page describes as a whole.
 bool is_whole(const std::string& path) {
   return path == "environment" || path == "library.image.parts" || path == "kat.files" ||
-         path == "kat.contract" || path == "summary.cycles" ||
-         path == "summary.first_call_time" || path == "summary.first_call_cycles" ||
-         path == "summary.single_call";
+         path == "kat.contract" || path == "summary.cycles" || path == "summary.first_call_time" ||
+         path == "summary.first_call_cycles" || path == "summary.single_call";
 }
 
 void add_paths(const json::Value& value, const std::string& path, std::vector<std::string>& paths) {

@@ -23,10 +23,10 @@ struct Case {
   record::RunView (*make)();
 };
 
-const std::vector<Case> kCases = {{"quiet", views::quiet},      {"no_pmu", views::no_pmu},
-                                  {"failing", views::failing},  {"small", views::small},
-                                  {"hostile", views::hostile},  {"stopped", views::stopped},
-                                  {"compared", views::compared}};
+const std::vector<Case> kCases = {
+    {"quiet", views::quiet},       {"no_pmu", views::no_pmu},          {"failing", views::failing},
+    {"small", views::small},       {"hostile", views::hostile},        {"stopped", views::stopped},
+    {"compared", views::compared}, {"disagreeing", views::disagreeing}};
 
 class Golden : public testing::TestWithParam<Case> {};
 

@@ -29,7 +29,7 @@ Figure figure(double middle, std::size_t processes) {
   for (std::size_t i = 0; i < processes; ++i) {
     values.push_back(middle * kSpread.at(i));
   }
-  return {stats::summarize(values), {}};
+  return {stats::summarize(values), {}, stats::describe(values)};
 }
 
 CellView cell(std::uint64_t bytes, double nanoseconds, std::uint32_t processes = 9) {
@@ -43,6 +43,10 @@ CellView cell(std::uint64_t bytes, double nanoseconds, std::uint32_t processes =
   view.calls_total = view.calls_each * processes;
   view.time_ns = figure(nanoseconds, processes);
   view.cycles.reason = kNoCounter;
+  view.first_call_ns = figure(6 * nanoseconds + 2000, processes);
+  view.first_call_cycles.reason = kNoCounter;
+  view.single_call.reason = "not sampled";
+  view.agreement.count = processes;
   for (std::uint32_t i = 0; i < processes; ++i) {
     view.baseline_rss_kib.push_back(1400 + 4 * i);
     view.peak_rss_kib.push_back(1464 + 4 * i);
@@ -53,7 +57,43 @@ CellView cell(std::uint64_t bytes, double nanoseconds, std::uint32_t processes =
 CellView counted(std::uint64_t bytes, double nanoseconds, std::uint32_t processes = 9) {
   CellView view = cell(bytes, nanoseconds, processes);
   view.cycles = figure(nanoseconds * 2.71, processes);
+  view.first_call_cycles = figure((6 * nanoseconds + 2000) * 2.71, processes);
   return view;
+}
+
+/// A cell of processes that took `values` cycles a call at 2.71 GHz, in their order.
+CellView of_processes(std::uint64_t bytes, const std::vector<double>& values) {
+  const auto processes = static_cast<std::uint32_t>(values.size());
+  std::vector<double> nanoseconds;
+  for (const double value : values) {
+    nanoseconds.push_back(value / 2.71);
+  }
+  CellView view = counted(bytes, nanoseconds[0], 9);
+  view.planned_processes = view.used_processes = view.attempts = processes;
+  view.calls_total = view.calls_each * processes;
+  view.cycles = {stats::summarize(values), {}, stats::describe(values)};
+  view.time_ns = {stats::summarize(nanoseconds), {}, stats::describe(nanoseconds)};
+  view.agreement.count = processes;
+  view.agreement.judgement = stats::judge_agreement(values, 0.001);
+  return view;
+}
+
+/// Samples that say `net` cycles of a call, over an empty call of 40 whose spread is `spread`.
+record::SingleCallView single_call(double net, double spread, std::uint64_t batch) {
+  stats::SingleCall figures;
+  figures.samples = 10000;
+  figures.batch = batch;
+  figures.empty = 40;
+  figures.empty_spread = spread;
+  figures.read = net + 40 / static_cast<double>(batch);
+  figures.net = net;
+  figures.quartiles = {net - 3, net + 1, net + 8};
+  figures.least = net - 6;
+  if (batch > 1) {
+    figures.by_doubling = net + 2;
+  }
+  figures.is_below_resolution = net * static_cast<double>(batch) < 20 * spread;
+  return {figures, "cycles", ""};
 }
 
 CellView failed(std::uint64_t bytes, const std::string& reason) {
@@ -246,6 +286,39 @@ RunView small() {
   sm3.cells[2].baseline_rss_kib.clear();
   sm3.cells[2].peak_rss_kib = {1464, 1467};
   view.builds = {sm3};
+  return view;
+}
+
+RunView disagreeing() {
+  RunView view = run("disagreeing");
+  view.max_processes = 21;
+  BuildView chime = build("hash-26", "CHIME-1024", 1024);
+  std::vector<double> one_slow(21, 0);
+  std::vector<double> two_speeds(21, 0);
+  std::vector<double> drifting(9, 0);
+  for (std::size_t i = 0; i < 21; ++i) {
+    one_slow[i] = 14830 * kSpread.at(i % 9);
+    two_speeds[i] = 1960 * kSpread.at(i % 9) * (i % 3 == 1 ? 1.12 : 1);
+  }
+  one_slow[11] *= 1.52;
+  for (std::size_t i = 0; i < 9; ++i) {
+    drifting[i] = 232000 * kSpread.at(i) * (1 - 0.008 * static_cast<double>(i * i) / 8);
+  }
+  CellView waiting = of_processes(32, {2010, 2011, 2012, 2013, 2014, 2015, 2016, 2017, 2018});
+  waiting.is_latency = true;
+  waiting.operation += "__latency";
+  CellView steady = counted(0, 300);
+  steady.single_call = single_call(11, 6, 4);
+  CellView slow = of_processes(4096, one_slow);
+  slow.single_call = single_call(14835, 4, 1);
+  slow.agreement.explanation = {"in 5 of its 16 slices",
+                                "the only one while CPU 2, which shares L2, was busy (93 %)"};
+  CellView split = of_processes(32, two_speeds);
+  split.single_call.reason = "the machine disturbed the process: migrated";
+  CellView falling = of_processes(65536, drifting);
+  falling.agreement.slice_drift = 0.041;
+  put(chime, {steady, split, slow, falling, waiting});
+  view.builds = {chime};
   return view;
 }
 

@@ -17,6 +17,8 @@ namespace hashprof::report::views {
 [[nodiscard]] record::RunView small();
 /// Four instances of two output lengths, one of them the baseline of its length.
 [[nodiscard]] record::RunView compared();
+/// One slow process, two speeds, a drift, single calls and latency.
+[[nodiscard]] record::RunView disagreeing();
 /// Every text from outside is hostile.
 [[nodiscard]] record::RunView hostile();
 /// Stopped before anything was built.

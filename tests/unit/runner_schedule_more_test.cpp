@@ -66,11 +66,10 @@ using Count = std::map<std::string, std::size_t>;
 
 TEST_F(MoreTest, a_quiet_run_takes_the_sure_processes_and_one_of_single_calls_a_cell) {
   Schedule schedule(campaign_, plan_, {true});
-  EXPECT_EQ(run(schedule, [](const auto&) { return 1000U; }),
-            (Count{{"f/A/hash_32", 3},
-                   {"f/A/hash_32 percall", 1},
-                   {"f/A/hash_64", 3},
-                   {"f/A/hash_64 percall", 1}}));
+  EXPECT_EQ(run(schedule, [](const auto&) { return 1000U; }), (Count{{"f/A/hash_32", 3},
+                                                                     {"f/A/hash_32 percall", 1},
+                                                                     {"f/A/hash_64", 3},
+                                                                     {"f/A/hash_64 percall", 1}}));
   EXPECT_EQ(schedule.planned_processes(), 8U);
   EXPECT_EQ(schedule.finished_processes(), 8U);
 }
