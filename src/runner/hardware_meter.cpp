@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/sys.h"
 #include "base/text.h"
+#include "host/cache_neighbours.h"
 #include "kat/vectors.h"
 #include "runner/affinity.h"
 #include "runner/core_time.h"
@@ -102,10 +103,8 @@ void store_result(const hashprof_result& result, const counters::OpenFacts& fact
                    modulo_64_kib(result.stack_address), modulo_64_kib(result.entry_address)};
 }
 
-std::optional<std::uint64_t> read_steal_ticks(std::uint32_t core) {
-  const auto stat = find_file_text("/proc/stat");
-  return stat ? find_steal_ticks(*stat, core) : std::nullopt;
-}
+/// Empty where it cannot be read: then nothing is known of any core.
+std::string read_core_times() { return find_file_text("/proc/stat").value_or(""); }
 
 /// What is known of a process before it runs.
 record::Observation begin_observation(const Job& job) {
@@ -148,15 +147,14 @@ class HardwareMeter final : public Meter {
       avoidance_ = std::make_unique<CoreAvoidance>(job.core);
     }
     const std::string start = utc_now();
-    const auto steal_before = read_steal_ticks(job.core);
+    const std::string times_before = read_core_times();
     const WorkerEnd end = run_worker(spec);
-    const auto steal_after = read_steal_ticks(job.core);
+    const std::string times_after = read_core_times();
     record::Observation out = observe(job, spec.request, end, facts_);
     out.start_utc = start;
     out.pmu = out.cycles ? events_.pmu : "";
-    if (steal_before && steal_after && *steal_after >= *steal_before) {
-      out.steal_ticks = *steal_after - *steal_before;
-    }
+    out.steal_ticks = find_steal_between(times_before, times_after, job.core);
+    out.neighbours = neighbours_between(neighbours_, times_before, times_after);
     out.is_core_shared_with_parent = avoidance_->is_shared();
     return out;
   }
@@ -169,6 +167,7 @@ class HardwareMeter final : public Meter {
     if (planned_core_ != core) {
       events_ = counters::plan_events("/", core, facts_.architecture);
       facts_.no_instructions = events_.instructions.missing;
+      neighbours_ = host::find_cache_neighbours("/", core);
       planned_core_ = core;
     }
   }
@@ -176,6 +175,7 @@ class HardwareMeter final : public Meter {
   std::filesystem::path worker_;
   counters::OpenFacts facts_;
   counters::EventPlan events_;
+  std::vector<host::CacheNeighbour> neighbours_;  ///< of the core that was planned for
   std::optional<std::uint32_t> planned_core_;
   std::unique_ptr<CoreAvoidance> avoidance_;
 };

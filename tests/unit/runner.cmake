@@ -38,7 +38,7 @@ foreach(name at_exec plain_loader)
 endforeach()
 
 hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp runner_schedule_test.cpp
-  runner_schedule_more_test.cpp
+  runner_schedule_more_test.cpp runner_core_time_test.cpp
   runner_contract_test.cpp runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_library_test.cpp
   runner_live_probe_test.cpp runner_memory_test.cpp runner_signals_test.cpp runner_simulated_test.cpp
   runner_taint_test.cpp runner_worker_file_test.cpp)

@@ -9,7 +9,6 @@
 #include <csignal>
 #include <cstring>
 
-#include "runner/core_time.h"
 #include "runner/hardware_meter.h"
 
 namespace hashprof::runner {
@@ -264,16 +263,6 @@ TEST(Counters, without_instructions_give_cycles_alone) {
   EXPECT_EQ(verdict.cycles_reason, "");
   EXPECT_EQ(verdict.instructions_reason,
             "no descriptor is left for the event instructions (EMFILE)");
-}
-
-TEST(StealTicks, are_the_eighth_figure_of_the_cores_own_line) {
-  const char* stat =
-      "cpu  9 9 9 9 9 9 9 99 9 9\ncpu1 1 2 3 4 5 6 7 18 0 0\ncpu11 1 2 3 4 5 6 7 28 0 0\nintr 5\n";
-  EXPECT_EQ(find_steal_ticks(stat, 1), 18U);
-  EXPECT_EQ(find_steal_ticks(stat, 11), 28U);
-  EXPECT_EQ(find_steal_ticks(stat, 0), std::nullopt);
-  EXPECT_EQ(find_steal_ticks("cpu0 1 2 3 4 5 6 7\n", 0), std::nullopt);
-  EXPECT_EQ(find_steal_ticks("", 0), std::nullopt);
 }
 
 }  // namespace
