@@ -14,6 +14,7 @@ namespace {
 constexpr double kOwnSpeed = 1.03;   // a slice beyond it is slow, as a process is
 constexpr double kBusyShare = 0.20;  // of a neighbour's time
 constexpr double kQuietShare = 0.05;
+constexpr std::uint64_t kFewestTicks = 5;  // more than kBusyShare of them is two ticks at least
 constexpr double kPercent = 100;
 constexpr std::uint32_t kPage = 4096;
 
@@ -38,10 +39,15 @@ struct Fact {
   std::function<std::string(const Observation&)> text;
 };
 
-double busy_share(const Neighbour& neighbour) {
-  return neighbour.total_ticks == 0 ? 0.0
-                                    : static_cast<double>(neighbour.busy_ticks) /
-                                          static_cast<double>(neighbour.total_ticks);
+/// The share of its time that a CPU was busy beside a process. Nothing where that was not recorded,
+/// or over so few ticks that one of them, which may be a moment's work, would pass for busy.
+std::optional<double> find_busy_share(const Observation& o, std::uint32_t cpu) {
+  const auto at = std::find_if(o.neighbours.begin(), o.neighbours.end(),
+                               [cpu](const Neighbour& other) { return other.cpu == cpu; });
+  if (at == o.neighbours.end() || at->total_ticks < kFewestTicks) {
+    return std::nullopt;
+  }
+  return static_cast<double>(at->busy_ticks) / static_cast<double>(at->total_ticks);
 }
 
 std::string percent(double share) { return text::fixed(share * kPercent, 0) + " %"; }
@@ -88,22 +94,23 @@ std::vector<Fact> address_facts() {
   };
 }
 
-/// A neighbour that was busy beside the odd ones, and quiet beside all others, or not there.
-std::vector<Fact> neighbour_facts(const Observation& first) {
+/// A neighbour that was busy beside the odd ones and quiet beside all others, and known of all.
+std::vector<Fact> neighbour_facts(const Trials& trials, const Observation& first) {
   std::vector<Fact> facts;
   for (const Neighbour& neighbour : first.neighbours) {
     const std::uint32_t cpu = neighbour.cpu;
-    const auto share = [cpu](const Observation& o) {
-      const auto at = std::find_if(o.neighbours.begin(), o.neighbours.end(),
-                                   [&](const Neighbour& other) { return other.cpu == cpu; });
-      return at == o.neighbours.end() ? 0.0 : busy_share(*at);
-    };
-    if (share(first) > kBusyShare) {
-      facts.push_back({[share](const Observation& o) { return share(o) > kQuietShare; },
-                       [neighbour](const Observation&) {
+    const bool is_known = std::all_of(trials.begin(), trials.end(), [cpu](const Observation* o) {
+      return find_busy_share(*o, cpu).has_value();
+    });
+    const double share = is_known ? *find_busy_share(first, cpu) : 0;
+    if (share > kBusyShare) {
+      facts.push_back({[cpu](const Observation& o) {
+                         return find_busy_share(o, cpu).value_or(0) > kQuietShare;
+                       },
+                       [neighbour, share](const Observation&) {
                          return "while CPU " + std::to_string(neighbour.cpu) + ", which shares " +
-                                neighbour.shares + ", was busy (" + percent(busy_share(neighbour)) +
-                                ")";
+                                (neighbour.shares == "core" ? "its core" : neighbour.shares) +
+                                ", was busy (" + percent(share) + ")";
                        }});
     }
   }
@@ -209,7 +216,7 @@ std::vector<std::string> explain(const Trials& trials, const std::vector<std::si
     clauses.push_back(slices_text(trials, first, is_cycles, is_slow));
   }
   std::vector<Fact> facts = page_facts();
-  for (const auto& more : {address_facts(), neighbour_facts(first), layout_facts(first)}) {
+  for (const auto& more : {address_facts(), neighbour_facts(trials, first), layout_facts(first)}) {
     facts.insert(facts.end(), more.begin(), more.end());
   }
   for (const Fact& fact : facts) {
