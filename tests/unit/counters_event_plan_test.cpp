@@ -4,6 +4,7 @@
 #include "counters/event_plan.h"
 
 #include <gtest/gtest.h>
+#include <linux/perf_event.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -72,6 +73,17 @@ TEST(EventPlan, keeps_the_type_of_the_pmu_in_the_upper_half_on_hybrid_processors
   EXPECT_EQ(plan.cycles.type, 0U);
   EXPECT_EQ(plan.cycles.config, 0xa'0000'0000U);
   EXPECT_EQ(plan.instructions.config, 0xa'0000'0001U);
+}
+
+// No table of processor models stands between a new one and its cycles.
+TEST(EventPlan, of_a_processor_that_no_table_knows_has_the_events_of_the_kernel) {
+  for (const char* root : {"absent", "virtual_machine", "xeon"}) {
+    const EventPlan plan = plan_events(root_of(root), 0, "x86_64");
+    EXPECT_EQ(plan.cycles.missing, "") << root;
+    EXPECT_EQ(plan.cycles.type, std::uint32_t{PERF_TYPE_HARDWARE}) << root;
+    EXPECT_EQ(plan.cycles.config, std::uint64_t{PERF_COUNT_HW_CPU_CYCLES}) << root;
+    EXPECT_EQ(plan.instructions.config, std::uint64_t{PERF_COUNT_HW_INSTRUCTIONS}) << root;
+  }
 }
 
 TEST(EventPlan, asks_for_64_bit_user_access_first_and_for_none_last) {

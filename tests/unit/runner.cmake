@@ -13,7 +13,7 @@ function(hashprof_add_fixture_lib name source)
 endfunction()
 
 foreach(name good crash endless exit_zero close_output close_protocol garble_protocol jump chatty unsteady
-        once half overrun scribble forker reporter)
+        once half overrun scribble forker threader reporter)
   hashprof_add_fixture_lib(${name} libs/${name}.c)
 endforeach()
 hashprof_add_fixture_lib(fail_at_3 libs/fail_at.c FAIL_AT=3)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Catches a line of the privilege order that is lost: what a worker finds at exec, and what the
 // library finds once it is loaded. Each test is one line of that order.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <linux/perf_event.h>
 #include <unistd.h>
@@ -12,6 +13,7 @@
 #include "base/sys.h"
 #include "runner/known_answers.h"
 #include "runner/outcome.h"
+#include "runner/taint.h"
 #include "runner_support.h"
 
 namespace hashprof::runner {
@@ -177,6 +179,24 @@ TEST(OrderInTheLibrary, keeps_root_only_where_the_sandbox_is_switched_off) {
 TEST(OrderInTheLibrary, cannot_fork) {
   SKIP_UNLESS_ROOT();
   EXPECT_EQ(report_of(trial_of("forker")).substr(0, 13), "fork: EAGAIN\n");
+}
+
+TEST(OrderInTheLibrary, cannot_start_a_thread) {
+  SKIP_UNLESS_ROOT();
+  const record::Observation o = measure(trial_of("threader"));
+  EXPECT_EQ(o.outcome, record::Outcome::failed_call);
+  EXPECT_EQ(o.detail, "returned 11 at call 1");
+}
+
+// What the thread does on the one core is time off the CPU for the thread that is measured.
+TEST(OrderInTheLibrary, is_tainted_by_threads_of_its_own_where_nothing_forbids_them) {
+  SKIP_UNLESS_ROOT();
+  Job job = trial_of("threader");
+  job.is_sandboxed = false;
+  const record::Observation o = measure(job);
+  ASSERT_EQ(o.outcome, record::Outcome::complete) << o.detail;
+  EXPECT_GT(o.lost_ns, o.elapsed_ns / 2);
+  EXPECT_THAT(find_disturbances(o), testing::Contains(testing::StartsWith("off the CPU: ")));
 }
 
 TEST(Order, a_counter_opened_before_the_drop_still_reads_afterwards) {

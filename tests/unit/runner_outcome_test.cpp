@@ -52,6 +52,13 @@ TEST(Outcome, of_a_signal_names_signal_and_step) {
               "signal 35 at step warm-up");
 }
 
+TEST(Outcome, of_an_instruction_that_the_processor_lacks_names_where) {
+  expect_name(ended(WorkerEnd::Kind::signalled, SIGILL, HASHPROF_STEP_COUNTERS), "crashed",
+              "SIGILL at step counters");
+  expect_name(ended(WorkerEnd::Kind::signalled, SIGILL, HASHPROF_STEP_CALL), "crashed",
+              "SIGILL at step call");
+}
+
 TEST(Outcome, of_an_exit_without_result_is_exited_whatever_its_status) {
   expect_name(ended(WorkerEnd::Kind::exited, 0, HASHPROF_STEP_LOAD), "exited",
               "exited with status 0 at step load");
@@ -230,6 +237,39 @@ TEST(Counters, that_read_zero_in_one_slice_are_absent) {
   result = counted(4);
   result.slices[3].instructions = 0;
   expect_no_counters(result, "the instruction counter read 0");
+}
+
+/// Every slice of the result with another pair of counts.
+hashprof_result counted_as(std::uint64_t cycles, std::uint64_t instructions) {
+  hashprof_result result = counted(16);
+  for (std::uint32_t i = 0; i < result.slice_count; ++i) {
+    result.slices[i].cycles = cycles;
+    result.slices[i].instructions = instructions;
+  }
+  return result;
+}
+
+// A host that virtualises one of its counters and not the other.
+TEST(Counters, of_cycles_that_stand_still_beside_instructions_are_absent) {
+  expect_no_counters(counted_as(0, 668'753), "the cycle counter read 0");
+}
+
+// A group with too many events, or in an order that the PMU cannot place.
+TEST(Counters, of_a_group_that_was_never_scheduled_are_absent_whichever_stood_still) {
+  expect_no_counters(counted_as(0, 0), "the cycle counter read 0");
+  expect_no_counters(counted_as(1000, 0), "the instruction counter read 0");
+  hashprof_result result = counted_as(1000, 2000);
+  result.time_enabled_ns = result.time_running_ns = 0;
+  expect_no_counters(result,
+                     "the cycle counter ran 0 ns of 0 ns (multiplexed with another user's)");
+}
+
+// Three counters share one register: a third of the time, a third of the count.
+TEST(Counters, that_ran_a_third_of_the_time_are_not_scaled) {
+  hashprof_result result = counted_as(333, 666);
+  result.time_running_ns = result.time_enabled_ns / 3;
+  expect_no_counters(result,
+                     "the cycle counter ran 1666 ns of 5000 ns (multiplexed with another user's)");
 }
 
 TEST(Counters, that_go_backwards_are_absent) {
