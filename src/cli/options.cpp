@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/scenarios.h"
 #include "base/text.h"
 
 namespace hashprof::cli {
@@ -33,7 +34,8 @@ struct Raw {
 };
 
 constexpr const char* kSimulate = "--simulate";
-constexpr const char* kDefaultScenario = "quiet";
+const std::string kSimulateHelp = "invent the figures: scenario " + list_scenarios(false) +
+                                  "; the first by default; for tests and for a look";
 constexpr std::uint32_t kMostProcesses = 1000;
 constexpr std::uint32_t kMostJobs = 256;
 
@@ -53,7 +55,7 @@ std::vector<std::string> with_default_scenario(std::vector<std::string> argument
       break;
     }
     if (word == kSimulate) {
-      word += std::string("=") + kDefaultScenario;
+      word += "=" + std::string(kScenarios.front().name);
     }
   }
   return arguments;
@@ -235,10 +237,7 @@ const std::vector<OptionInfo>& option_table() {
       {"--fresh", "", "write over a file that is there", {Verb::init}},
       {"--check", "", "build what was written and check its known answers", {Verb::init}},
       {"--json", "", "print JSON on standard output", kAll},
-      {kSimulate,
-       "[=SCENARIO[,SEED]]",
-       "invent the figures: scenario quiet (default), noisy or no-pmu; for tests and for a look",
-       {Verb::run}},
+      {kSimulate, "[=SCENARIO[,SEED]]", kSimulateHelp.c_str(), {Verb::run}},
       {"--kinds",
        "LIST",
        "known-answer files to compute: 2_12, 2_23, 2_33 and Loop joined by commas, all, or none",

@@ -70,9 +70,9 @@ class Meter {
 
 /// The meter that execs a worker a process.
 [[nodiscard]] std::unique_ptr<Meter> make_hardware_meter(std::filesystem::path worker);
-/// Invented figures, a function of scenario, seed and job alone. Scenarios: "quiet" (counts
-/// cycles), "noisy" (counts cycles; some attempts are disturbed), "no-pmu". `spec` is
-/// SCENARIO[,SEED]; throws Error{usage} on an unknown scenario.
+/// Invented figures, a function of scenario, seed and job alone. `spec` is SCENARIO[,SEED], of the
+/// scenarios of base/scenarios.h; throws Error{usage} on another one. The counters of those whose
+/// counter is at fault are refused as a real worker's are.
 [[nodiscard]] std::unique_ptr<Meter> make_simulated_meter(const std::string& spec);
 
 }  // namespace hashprof::runner

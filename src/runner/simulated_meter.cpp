@@ -1,189 +1,277 @@
 // SPDX-License-Identifier: MIT
 // The meter of --simulate: invented figures, said to be so in every report. A function of
-// scenario, seed and job alone, in whole numbers, so that they are the same on every machine.
+// scenario, seed and job alone, in whole numbers, so that they are the same on every machine. What
+// it invents is the result of a worker; whether its counters may be printed is judged as ever.
 #include <algorithm>
-#include <array>
 #include <cerrno>
-#include <string_view>
+#include <utility>
 
 #include "base/error.h"
+#include "base/scenarios.h"
 #include "base/text.h"
-#include "counters/open_error.h"
+#include "runner/hardware_meter.h"
 #include "runner/meter.h"
+#include "runner/simulated_scenarios.h"
 
 namespace hashprof::runner {
 
 namespace {
 
 constexpr std::uint64_t kSlices = 16;
+constexpr std::uint64_t kSliceSpread = 1'000'000;   // parts of kShareOfOne to each side: 0.1 %
+constexpr std::uint64_t kSampleSpread = 5'000'000;  // 0.5 %
+constexpr std::uint64_t kEmptySample = 40;
+constexpr std::uint64_t kEmptySpread = 2;
+constexpr std::uint64_t kFirstCallNs = 4000;  // pages and caches that the first call finds cold
 constexpr const char* kUtc = "2026-01-01T00:00:00Z";
-
-/// splitmix64: a step of a generator whose outputs are well mixed.
-std::uint64_t mix(std::uint64_t value) {
-  value += 0x9e3779b97f4a7c15U;
-  value = (value ^ (value >> 30U)) * 0xbf58476d1ce4e5b9U;
-  value = (value ^ (value >> 27U)) * 0x94d049bb133111ebU;
-  return value ^ (value >> 31U);
-}
-
-/// FNV-1a, mixed with `seed`.
-std::uint64_t hash_text(std::string_view text, std::uint64_t seed) {
-  std::uint64_t hash = 0xcbf29ce484222325U ^ mix(seed);
-  for (const char character : text) {
-    hash = (hash ^ static_cast<unsigned char>(character)) * 0x100000001b3U;
-  }
-  return mix(hash);
-}
-
-/// `value` moved by at most `parts` parts in 100,000, by the low bits of `noise`.
-std::uint64_t disturb(std::uint64_t value, std::uint64_t noise, std::uint64_t parts) {
-  const std::uint64_t span = 2 * parts + 1;
-  const std::uint64_t share = 100000 - parts + noise % span;
-  // In two steps: value * share may not fit 64 bits.
-  return value / 100000 * share + value % 100000 * share / 100000;
-}
+/// Beginnings of the draws of one process; simulated_share has those below 16.
+enum Draws : std::uint64_t {
+  draws_fate = 16,
+  draws_memory = 17,
+  draws_slices = 64,
+  draws_empty = 1U << 20U,
+  draws_samples = 2U << 20U,
+  draws_doubled = 3U << 20U,
+};
 
 /// 2.5 GHz.
 std::uint64_t cycles_to_ns(std::uint64_t cycles) { return cycles / 5 * 2 + cycles % 5 * 2 / 5; }
 
+/// One process before it is an observation.
+struct Process {
+  const Job& job;
+  Scenario scenario;
+  std::uint64_t noise;
+  std::uint64_t call_cycles;
+  std::uint64_t share;
+
+  [[nodiscard]] bool has_pmu() const { return scenario != Scenario::no_pmu; }
+  /// Whether the counter can be believed.
+  [[nodiscard]] bool counts_right() const {
+    return has_pmu() && scenario != Scenario::zero_counter && scenario != Scenario::multiplexed &&
+           scenario != Scenario::wrapping;
+  }
+  [[nodiscard]] std::uint64_t cycles_of(std::uint64_t calls) const {
+    return take_share(calls * call_cycles, share);
+  }
+  [[nodiscard]] std::uint64_t draw(std::uint64_t which) const {
+    return simulated_draw(noise, which);
+  }
+};
+
+std::uint64_t count_calls(const Process& process) {
+  const Job& job = process.job;
+  if (job.phase != "calibrate") {
+    return job.calls;
+  }
+  const std::uint64_t call_ns = std::max<std::uint64_t>(1, cycles_to_ns(process.cycles_of(1)));
+  return std::max<std::uint64_t>(1, job.calibration.value / call_ns);
+}
+
+/// What slice `i` of `slices` takes beside its part of the loop. Every two slices have the same to
+/// both sides, so that the process takes neither more nor less.
+std::uint64_t slice_share(const Process& process, std::uint64_t i, std::uint64_t slices) {
+  if (i == slices - 1 && slices % 2 == 1) {
+    return kShareOfOne;
+  }
+  const std::uint64_t part = process.draw(draws_slices + i / 2) % (2 * kSliceSpread + 1);
+  return kShareOfOne - kSliceSpread + (i % 2 == 0 ? part : 2 * kSliceSpread - part);
+}
+
+void fill_slices(const Process& process, hashprof_result& result) {
+  result.calls = count_calls(process);
+  const std::uint64_t slices = std::min(kSlices, result.calls);
+  result.slice_count = static_cast<std::uint32_t>(slices);
+  for (std::uint64_t i = 0; i < slices; ++i) {
+    const std::uint64_t calls = result.calls / slices + (i < result.calls % slices ? 1 : 0);
+    const std::uint64_t cycles =
+        take_share(process.cycles_of(calls), slice_share(process, i, slices));
+    result.slices[i] = {calls, cycles_to_ns(cycles), cycles, calls * process.call_cycles / 5 * 14};
+  }
+}
+
+/// What the counter of the scenario makes of what there was to count.
+void spoil_counter(Scenario scenario, hashprof_result& result) {
+  hashprof_slice& last = result.slices[result.slice_count - 1];
+  switch (scenario) {
+    case Scenario::no_pmu:
+      result.open_errno[HASHPROF_EVENT_CYCLES] = result.open_errno[HASHPROF_EVENT_INSTRUCTIONS] =
+          ENOENT;
+      result.is_counting = 0;
+      result.read_method = HASHPROF_READ_NONE;
+      result.time_enabled_ns = result.time_running_ns = 0;
+      break;
+    case Scenario::zero_counter:
+      for (hashprof_slice& slice : result.slices) {
+        slice.cycles = slice.instructions = 0;
+      }
+      result.probe_cycles = 0;
+      break;
+    case Scenario::multiplexed:
+      result.time_running_ns = result.time_enabled_ns / 4 * 3;
+      break;
+    case Scenario::wrapping:
+      last.cycles = 0 - last.cycles;
+      break;
+    default:
+      break;
+  }
+}
+
+/// A quarter of all attempts lose time to another process or to the hypervisor; one process in
+/// twelve does so in every attempt.
+bool is_disturbed(const Process& process, std::uint64_t seed) {
+  Job whole = process.job;
+  whole.attempt = 0;
+  const std::uint64_t fate =
+      simulated_draw(simulated_noise(process.scenario, seed, whole), draws_fate);
+  return process.scenario == Scenario::noisy &&
+         (process.draw(draws_fate) % 4 == 0 || fate % 12 == 0);
+}
+
+bool is_stolen(const Process& process) { return process.draw(draws_fate) / 4 % 4 == 3; }
+
+void fill_times(const Process& process, bool is_off_cpu, hashprof_result& result) {
+  std::uint64_t elapsed_ns = 0;
+  for (const hashprof_slice& slice : result.slices) {
+    elapsed_ns += slice.elapsed_ns;
+  }
+  const std::uint64_t lost_ns = is_off_cpu ? elapsed_ns / 50 : process.noise % 2000;
+  result.cpu_ns = elapsed_ns - std::min(elapsed_ns, lost_ns);
+  result.involuntary_switches = is_off_cpu ? 4 : process.noise % 3;
+  result.is_counting = 1;
+  result.read_method = HASHPROF_READ_SYSCALL;
+  result.probe_cycles = HASHPROF_PROBE_ADDS;
+  result.time_enabled_ns = result.time_running_ns = elapsed_ns;
+  result.first_call_ns = cycles_to_ns(process.cycles_of(6)) + kFirstCallNs;
+  result.first_call_cycles = process.cycles_of(6) + kFirstCallNs / 2 * 5;
+}
+
+void fill_memory(const Process& process, hashprof_result& result) {
+  const Job& job = process.job;
+  result.baseline_rss_kib = 1400 + process.noise % 16 * 4 + job.message_bytes / 1024;
+  result.peak_rss_kib = result.baseline_rss_kib + 8;
+  result.message_address = job.message_offset;
+  result.digest_address = job.digest_offset;
+  result.stack_address = process.noise % 4096 * 16;
+  result.entry_address = 0x1100;
+  result.heap_address = process.draw(draws_memory) % 4096 * 16;
+}
+
+/// In cycles, or in nanoseconds without a PMU.
+std::uint64_t in_unit(const Process& process, std::uint64_t cycles) {
+  return process.has_pmu() ? cycles : cycles_to_ns(cycles);
+}
+
+std::uint64_t empty_sample(const Process& process, std::uint64_t which) {
+  return kEmptySample - kEmptySpread + process.draw(which) % (2 * kEmptySpread + 1);
+}
+
+std::vector<std::uint64_t> samples_of(const Process& process, std::uint64_t begin,
+                                      std::uint64_t count, std::uint64_t calls) {
+  const std::uint64_t plain = in_unit(process, process.cycles_of(calls));
+  std::vector<std::uint64_t> samples;
+  samples.reserve(count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::uint64_t spread = process.draw(begin + 2 * i) % (2 * kSampleSpread + 1);
+    samples.push_back(empty_sample(process, begin + 2 * i + 1) +
+                      take_share(plain, kShareOfOne - kSampleSpread + spread));
+  }
+  return samples;
+}
+
+/// The smallest power of two whose sample is long beside an empty one, as the worker chooses it.
+std::uint64_t choose_batch(const Process& process) {
+  std::uint64_t batch = 1;
+  while (batch < HASHPROF_MAX_BATCH && kEmptySample + in_unit(process, process.cycles_of(batch)) <
+                                           HASHPROF_BATCH_FACTOR * kEmptySample) {
+    batch *= 2;
+  }
+  return batch;
+}
+
+record::Percall sample_calls(const Process& process) {
+  record::Percall percall;
+  percall.unit = process.has_pmu() ? "cycles" : "ns";
+  percall.batch = choose_batch(process);
+  for (std::uint64_t i = 0; i < HASHPROF_EMPTY_SAMPLES; ++i) {
+    percall.empty.push_back(empty_sample(process, draws_empty + i));
+  }
+  const std::uint64_t count = process.job.calls;
+  percall.samples = samples_of(process, draws_samples, count, percall.batch);
+  if (percall.batch > 1) {
+    percall.doubled =
+        samples_of(process, draws_doubled,
+                   std::min<std::uint64_t>(count, HASHPROF_MAX_DOUBLED_SAMPLES), 2 * percall.batch);
+  }
+  return percall;
+}
+
+/// The result as any worker's, through the judgement of its counters.
+record::Observation observe_result(const Process& process, const hashprof_result& result) {
+  hashprof_request request{};
+  request.kind = process.job.phase == "calibrate" ? HASHPROF_KIND_CALIBRATE : HASHPROF_KIND_TRIAL;
+  request.calls = process.job.calls;
+  WorkerEnd end;
+  end.step = HASHPROF_STEP_DONE;
+  end.result = result;
+  record::Observation out = observe(process.job, request, end, {"2", "x86_64"});
+  if (out.cycles) {
+    out.read_method = "simulated";
+    out.first_call_cycles = result.first_call_cycles;
+  }
+  out.baseline_anon_huge_kib = result.anon_huge_kib;
+  out.addresses.heap = static_cast<std::uint32_t>(result.heap_address);
+  return out;
+}
+
 class SimulatedMeter final : public Meter {
  public:
-  SimulatedMeter(std::string scenario, std::uint64_t seed)
-      : scenario_(std::move(scenario)), seed_(seed) {}
+  SimulatedMeter(Scenario scenario, std::string name, std::uint64_t seed)
+      : scenario_(scenario), name_(std::move(name)), seed_(seed) {}
 
   record::Observation measure(const Job& job) override {
-    record::Observation out = describe(job);
-    const std::uint64_t noise =
-        hash_text(job.cell + "|" + job.phase + "|" + std::to_string(job.process) + "|" +
-                      std::to_string(job.attempt),
-                  hash_text(scenario_, seed_));
-    const std::uint64_t call_cycles = disturb(plain_call_cycles(job), noise, 300);
-    out.calls =
-        job.phase == "calibrate"
-            ? std::max<std::uint64_t>(
-                  1, job.calibration.value / std::max<std::uint64_t>(1, cycles_to_ns(call_cycles)))
-            : job.calls;
-    out.first_call_ns = cycles_to_ns(call_cycles * 6 + 4000);
-    fill_slices(call_cycles, noise, out);
-    out.time_enabled_ns = out.time_running_ns = counts_cycles() ? out.elapsed_ns : 0;
-    out.lost_ns = noise % 2000;
-    out.steal_ticks = 0;
-    if (scenario_ == "noisy") {
-      disturb_process(job, noise, out);
+    const std::uint64_t noise = simulated_noise(scenario_, seed_, job);
+    const Process process{job, scenario_, noise, simulated_call_cycles(seed_, job),
+                          simulated_share(scenario_, job, noise)};
+    const bool is_hit = is_disturbed(process, seed_);
+    hashprof_result result{};
+    fill_slices(process, result);
+    fill_times(process, is_hit && !is_stolen(process), result);
+    fill_memory(process, result);
+    spoil_counter(scenario_, result);
+    record::Observation out = observe_result(process, result);
+    out.start_utc = kUtc;
+    out.steal_ticks = is_hit && is_stolen(process) ? 2 + out.elapsed_ns / 500'000'000 : 0;
+    if (job.phase == "percall" && (process.counts_right() || !process.has_pmu())) {
+      out.percall = sample_calls(process);
     }
-    out.involuntary_switches = noise % 3;
-    fill_memory(job, noise, out);
     return out;
   }
 
   std::string now_utc() override { return kUtc; }
   [[nodiscard]] std::string simulation() const override {
-    return scenario_ + ", seed " + std::to_string(seed_);
+    return name_ + ", seed " + std::to_string(seed_);
   }
 
  private:
-  [[nodiscard]] bool counts_cycles() const { return scenario_ != "no-pmu"; }
-
-  /// A quarter of all attempts lose time to another process or to the hypervisor; one process in
-  /// twelve does so in every attempt.
-  void disturb_process(const Job& job, std::uint64_t noise, record::Observation& out) const {
-    const std::uint64_t fate = hash_text(
-        job.cell + "|" + job.phase + "|" + std::to_string(job.process), hash_text("fate", seed_));
-    if (mix(noise) % 4 != 0 && fate % 12 != 0) {
-      return;
-    }
-    if (mix(noise) % 8 < 6) {
-      out.lost_ns = out.elapsed_ns / 50;
-      out.involuntary_switches = 4;
-    } else {
-      out.steal_ticks = 2 + out.elapsed_ns / 500'000'000;
-    }
-  }
-
-  [[nodiscard]] static record::Observation describe(const Job& job) {
-    record::Observation out;
-    out.cell = job.cell;
-    out.phase = job.phase;
-    out.process = job.process;
-    out.attempt = job.attempt;
-    out.start_utc = kUtc;
-    out.warmups = job.warmups;
-    out.message_offset = job.message_offset;
-    out.digest_offset = job.digest_offset;
-    out.env_padding = job.env_padding;
-    out.layout = job.layout;
-    out.is_sandboxed = job.is_sandboxed;
-    return out;
-  }
-
-  /// A fixed cost and a cost a byte, both of the build: the cell's name up to its operation.
-  [[nodiscard]] std::uint64_t plain_call_cycles(const Job& job) const {
-    const std::string build = job.cell.substr(0, job.cell.rfind('/'));
-    const std::uint64_t invented = hash_text(build, seed_);
-    const std::uint64_t fixed = 300 + invented % 900;
-    const std::uint64_t millicycles_a_byte = 4000 + (invented >> 32U) % 12000;
-    return fixed + job.message_bytes / 1000 * millicycles_a_byte +
-           job.message_bytes % 1000 * millicycles_a_byte / 1000;
-  }
-
-  void fill_slices(std::uint64_t call_cycles, std::uint64_t noise, record::Observation& out) const {
-    const std::uint64_t slices = std::min(kSlices, out.calls);
-    std::uint64_t all_cycles = 0;
-    std::uint64_t all_instructions = 0;
-    for (std::uint64_t i = 0; i < slices; ++i) {
-      const std::uint64_t calls = out.calls / slices + (i < out.calls % slices ? 1 : 0);
-      const std::uint64_t cycles = disturb(calls * call_cycles, mix(noise + i), 100);
-      const std::uint64_t instructions = calls * call_cycles / 5 * 14;
-      record::Slice slice{calls, std::nullopt, std::nullopt, cycles_to_ns(cycles)};
-      if (counts_cycles()) {
-        slice.cycles = cycles;
-        slice.instructions = instructions;
-      }
-      out.slices.push_back(slice);
-      out.elapsed_ns += slice.elapsed_ns;
-      all_cycles += cycles;
-      all_instructions += instructions;
-    }
-    if (counts_cycles()) {
-      out.cycles = all_cycles;
-      out.instructions = all_instructions;
-      out.read_method = "simulated";
-      return;
-    }
-    out.read_method = "none";
-    out.cycles_reason = counters::explain_open_error(ENOENT, "cycles", {}).sentence;
-    out.instructions_reason = out.cycles_reason;
-  }
-
-  static void fill_memory(const Job& job, std::uint64_t noise, record::Observation& out) {
-    const std::uint64_t baseline = 1400 + noise % 16 * 4 + job.message_bytes / 1024;
-    out.baseline_rss_kib = baseline;
-    out.peak_rss_kib = baseline + 8;
-    out.baseline_file_pmd_kib = 0;
-    out.addresses.message = job.message_offset % 65536;
-    out.addresses.digest = job.digest_offset % 65536;
-    out.addresses.stack = static_cast<std::uint32_t>(noise % 4096 * 16);
-    out.addresses.text = 0x1100;
-  }
-
-  std::string scenario_;
+  Scenario scenario_;
+  std::string name_;
   std::uint64_t seed_;
 };
 
 }  // namespace
 
 std::unique_ptr<Meter> make_simulated_meter(const std::string& spec) {
-  constexpr std::array<std::string_view, 3> kScenarios{"quiet", "noisy", "no-pmu"};
   const std::size_t comma = spec.find(',');
-  const std::string scenario = spec.substr(0, comma);
-  if (std::find(kScenarios.begin(), kScenarios.end(), scenario) == kScenarios.end()) {
-    throw Error(Fault::usage, "--simulate", "unknown scenario '" + text::printable(scenario) + "'")
-        .hint(
-            "scenarios: quiet (counts cycles), noisy (counts cycles, is disturbed), no-pmu (time "
-            "only)");
+  const std::string name = spec.substr(0, comma);
+  const auto scenario = find_scenario(name);
+  if (!scenario) {
+    throw Error(Fault::usage, "--simulate", "unknown scenario '" + text::printable(name) + "'")
+        .hint("scenarios: " + list_scenarios(true));
   }
   if (comma == std::string::npos) {
-    return std::make_unique<SimulatedMeter>(scenario, 1);
+    return std::make_unique<SimulatedMeter>(*scenario, name, 1);
   }
   const std::string digits = spec.substr(comma + 1);
   const auto seed = text::parse_unsigned(digits);
@@ -192,7 +280,7 @@ std::unique_ptr<Meter> make_simulated_meter(const std::string& spec) {
                 "the seed '" + text::printable(digits) + "' is not a whole number")
         .hint("for example --simulate=quiet,7");
   }
-  return std::make_unique<SimulatedMeter>(scenario, *seed);
+  return std::make_unique<SimulatedMeter>(*scenario, name, *seed);
 }
 
 }  // namespace hashprof::runner
