@@ -24,15 +24,19 @@ namespace acc = boost::accumulators;
 constexpr double kTail = 0.025;  // of each side of 95 %
 constexpr double kResolutionSpreads = 20;
 
-void require_sound(std::span<const double> sorted) {
-  if (sorted.empty()) {
-    throw Error(Fault::internal, "stats", "an order statistic of no values was asked for");
-  }
-  for (const double value : sorted) {
+void require_finite(std::span<const double> values) {
+  for (const double value : values) {
     if (!std::isfinite(value)) {
       throw Error(Fault::internal, "stats", "a value to be ordered is not a finite number");
     }
   }
+}
+
+void require_sound(std::span<const double> sorted) {
+  if (sorted.empty()) {
+    throw Error(Fault::internal, "stats", "an order statistic of no values was asked for");
+  }
+  require_finite(sorted);
 }
 
 double mean_of(std::span<const double> values) {
@@ -133,6 +137,7 @@ std::optional<Details> describe(std::span<const double> values) {
   if (values.empty()) {
     return std::nullopt;
   }
+  require_finite(values);  // before they are sorted: what has no order cannot be
   const std::vector<double> sorted = sorted_copy(values);
   Details details;
   details.quartiles = stabilised_quartiles(sorted);
