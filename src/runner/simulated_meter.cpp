@@ -29,9 +29,9 @@ enum Draws : std::uint64_t {
   draws_fate = 16,
   draws_memory = 17,
   draws_slices = 64,
-  draws_empty = 1U << 20U,
-  draws_samples = 2U << 20U,
-  draws_doubled = 3U << 20U,
+  draws_empty = std::uint64_t{1} << 32U,
+  draws_samples = std::uint64_t{2} << 32U,
+  draws_doubled = std::uint64_t{3} << 32U,
 };
 
 /// 2.5 GHz.
@@ -59,8 +59,31 @@ struct Process {
   }
 };
 
+/// In cycles, or in nanoseconds without a PMU.
+std::uint64_t in_unit(const Process& process, std::uint64_t cycles) {
+  return process.has_pmu() ? cycles : cycles_to_ns(cycles);
+}
+
+/// The smallest power of two whose sample is long beside an empty one, as the worker chooses it.
+std::uint64_t choose_batch(const Process& process) {
+  std::uint64_t batch = 1;
+  while (batch < HASHPROF_MAX_BATCH && kEmptySample + in_unit(process, process.cycles_of(batch)) <
+                                           HASHPROF_BATCH_FACTOR * kEmptySample) {
+    batch *= 2;
+  }
+  return batch;
+}
+
+std::uint64_t count_doubled(std::uint64_t samples, std::uint64_t batch) {
+  return batch > 1 ? std::min<std::uint64_t>(samples, HASHPROF_MAX_DOUBLED_SAMPLES) : 0;
+}
+
 std::uint64_t count_calls(const Process& process) {
   const Job& job = process.job;
+  if (job.phase == "percall") {
+    const std::uint64_t batch = choose_batch(process);
+    return batch * (job.calls + 2 * count_doubled(job.calls, batch));
+  }
   if (job.phase != "calibrate") {
     return job.calls;
   }
@@ -158,11 +181,6 @@ void fill_memory(const Process& process, hashprof_result& result) {
   result.heap_address = process.draw(draws_memory) % 4096 * 16;
 }
 
-/// In cycles, or in nanoseconds without a PMU.
-std::uint64_t in_unit(const Process& process, std::uint64_t cycles) {
-  return process.has_pmu() ? cycles : cycles_to_ns(cycles);
-}
-
 std::uint64_t empty_sample(const Process& process, std::uint64_t which) {
   return kEmptySample - kEmptySpread + process.draw(which) % (2 * kEmptySpread + 1);
 }
@@ -180,16 +198,6 @@ std::vector<std::uint64_t> samples_of(const Process& process, std::uint64_t begi
   return samples;
 }
 
-/// The smallest power of two whose sample is long beside an empty one, as the worker chooses it.
-std::uint64_t choose_batch(const Process& process) {
-  std::uint64_t batch = 1;
-  while (batch < HASHPROF_MAX_BATCH && kEmptySample + in_unit(process, process.cycles_of(batch)) <
-                                           HASHPROF_BATCH_FACTOR * kEmptySample) {
-    batch *= 2;
-  }
-  return batch;
-}
-
 record::Percall sample_calls(const Process& process) {
   record::Percall percall;
   percall.unit = process.has_pmu() ? "cycles" : "ns";
@@ -199,19 +207,16 @@ record::Percall sample_calls(const Process& process) {
   }
   const std::uint64_t count = process.job.calls;
   percall.samples = samples_of(process, draws_samples, count, percall.batch);
-  if (percall.batch > 1) {
-    percall.doubled =
-        samples_of(process, draws_doubled,
-                   std::min<std::uint64_t>(count, HASHPROF_MAX_DOUBLED_SAMPLES), 2 * percall.batch);
-  }
+  percall.doubled =
+      samples_of(process, draws_doubled, count_doubled(count, percall.batch), 2 * percall.batch);
   return percall;
 }
 
-/// The result as any worker's, through the judgement of its counters.
+/// The result of the loop as any worker's, through the judgement of its counters.
 record::Observation observe_result(const Process& process, const hashprof_result& result) {
   hashprof_request request{};
   request.kind = process.job.phase == "calibrate" ? HASHPROF_KIND_CALIBRATE : HASHPROF_KIND_TRIAL;
-  request.calls = process.job.calls;
+  request.calls = result.calls;
   WorkerEnd end;
   end.step = HASHPROF_STEP_DONE;
   end.result = result;

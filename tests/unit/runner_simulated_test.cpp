@@ -326,6 +326,7 @@ TEST(SimulatedMeter, samples_single_calls_in_a_batch_that_is_long_beside_an_empt
     EXPECT_EQ(percall.doubled.size(), percall.batch > 1 ? 1000U : 0U);
     EXPECT_EQ(*std::min_element(percall.empty.begin(), percall.empty.end()), 38U);
     EXPECT_EQ(*std::max_element(percall.empty.begin(), percall.empty.end()), 42U);
+    EXPECT_EQ(seen.calls, percall.batch * (2000 + 2 * percall.doubled.size()));
     const stats::SingleCall figures = single_call_of(percall);
     EXPECT_EQ(figures.empty, 40);
     EXPECT_GE(figures.read * static_cast<double>(percall.batch), 20 * 40 * 0.99);
