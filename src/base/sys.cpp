@@ -85,6 +85,24 @@ std::size_t read(int fd, std::span<std::uint8_t> bytes, std::string_view object)
   return static_cast<std::size_t>(count);
 }
 
+void read_at(int fd, std::uint64_t offset, std::span<std::byte> bytes, std::string_view object) {
+  std::size_t done = 0;
+  while (done < bytes.size()) {
+    const ssize_t count = retry([&] {
+      return ::pread(fd, bytes.data() + done, bytes.size() - done,
+                     static_cast<off_t>(offset + done));
+    });
+    if (count < 0) {
+      throw_errno(Fault::internal, "pread", object);
+    }
+    if (count == 0) {
+      throw Error(Fault::internal, std::string(object),
+                  "ends before byte " + std::to_string(offset + bytes.size()));
+    }
+    done += static_cast<std::size_t>(count);
+  }
+}
+
 void write_all(int fd, std::string_view bytes, std::string_view object) {
   while (!bytes.empty()) {
     const ssize_t count = retry([&] { return ::write(fd, bytes.data(), bytes.size()); });

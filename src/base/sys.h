@@ -26,6 +26,8 @@ namespace hashprof::sys {
                             Fault fault = Fault::environment);
 /// Reads up to bytes.size() bytes; 0 at end of file.
 [[nodiscard]] std::size_t read(int fd, std::span<std::uint8_t> bytes, std::string_view object);
+/// Reads exactly bytes.size() bytes from `offset` on; a shorter file is an Error{internal}.
+void read_at(int fd, std::uint64_t offset, std::span<std::byte> bytes, std::string_view object);
 /// Writes all of `bytes`.
 void write_all(int fd, std::string_view bytes, std::string_view object);
 void fsync(int fd, std::string_view object);

@@ -2,10 +2,8 @@
 // See runner/computation.h.
 #include "runner/computation.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <chrono>
+#include <span>
 
 #include "base/sys.h"
 #include "base/text.h"
@@ -98,18 +96,8 @@ std::vector<std::uint8_t> Computation::read_digest(std::size_t index) const {
   const bool is_own = item.digest_bits != HASHPROF_OF_REQUEST;
   std::vector<std::uint8_t> digest(((is_own ? item.digest_bits : digest_bits_) + 7) / 8);
   const std::uint64_t at = is_own ? item.digest_at : index * std::uint64_t{stride_of(digest_bits_)};
-  std::size_t done = 0;
-  while (done < digest.size()) {
-    const ssize_t count = ::pread(spec_.digest.get(), digest.data() + done, digest.size() - done,
-                                  static_cast<off_t>(at + done));
-    if (count < 0 && errno == EINTR) {
-      continue;
-    }
-    if (count <= 0) {
-      sys::throw_errno(Fault::internal, "pread", "hashprof-digests");
-    }
-    done += static_cast<std::size_t>(count);
-  }
+  sys::read_at(spec_.digest.get(), at, std::as_writable_bytes(std::span(digest)),
+               "hashprof-digests");
   return digest;
 }
 
