@@ -78,8 +78,12 @@ void channel_receive(struct hashprof_request* request) {
                  "the request is not of this worker's protocol version");
   }
   if (request->kind != HASHPROF_KIND_KAT && request->kind != HASHPROF_KIND_CALIBRATE &&
-      request->kind != HASHPROF_KIND_TRIAL && request->kind != HASHPROF_KIND_CONTRACT) {
+      request->kind != HASHPROF_KIND_TRIAL && request->kind != HASHPROF_KIND_CONTRACT &&
+      request->kind != HASHPROF_KIND_PERCALL) {
     channel_fail(HASHPROF_ERROR_PROTOCOL, request->kind, 0, "unknown kind of request");
+  }
+  if ((request->flags & HASHPROF_FLAG_LATENCY) && request->message_bits < 8) {
+    channel_fail(HASHPROF_ERROR_PROTOCOL, 0, 0, "latency of a message without a first byte");
   }
   if (memchr(request->entry, '\0', sizeof request->entry) == NULL) {
     channel_fail(HASHPROF_ERROR_PROTOCOL, 0, 0, "the entry's name is not ended");

@@ -119,7 +119,7 @@ static int read_group(struct counter_group* group, struct group_read* raw) {
   return 0;
 }
 
-static void read_values(struct counter_group* group, uint64_t* values) {
+void counter_read_values(struct counter_group* group, uint64_t* values) {
   if (group->fd < 0) {
     return;
   }
@@ -135,8 +135,15 @@ static void read_values(struct counter_group* group, uint64_t* values) {
   }
 }
 
+int counter_read_cycles(struct counter_group* group, uint64_t* cycles) {
+  struct group_read raw;
+  const int is_read = read_group(group, &raw);
+  *cycles = is_read ? raw.values[HASHPROF_EVENT_CYCLES] : 0;
+  return is_read;
+}
+
 void counter_read(struct counter_group* group, struct reading* reading) {
-  read_values(group, reading->values);
+  counter_read_values(group, reading->values);
   reading->monotonic_raw_ns = clock_ns(CLOCK_MONOTONIC_RAW);
 }
 
@@ -153,9 +160,9 @@ static uint64_t probe_blocks(struct counter_group* group, unsigned blocks) {
   for (unsigned i = 0; i < PROBE_REPEATS; ++i) {
     uint64_t before[HASHPROF_MAX_EVENTS] = {0};
     uint64_t after[HASHPROF_MAX_EVENTS] = {0};
-    read_values(group, before);
+    counter_read_values(group, before);
     hardware_add(blocks);
-    read_values(group, after);
+    counter_read_values(group, after);
     const uint64_t spent = after[HASHPROF_EVENT_CYCLES] - before[HASHPROF_EVENT_CYCLES];
     least = spent < least ? spent : least;
   }

@@ -40,6 +40,12 @@ void counter_open(struct counter_group* group, const struct hashprof_perf_event*
  * its fd becomes -1. */
 void counter_read(struct counter_group* group, struct reading* reading);
 
+/* The values alone, without the clock. */
+void counter_read_values(struct counter_group* group, uint64_t* values);
+
+/* The cycles by read(2), whatever the method; 0 if the group cannot be read, and it is closed. */
+int counter_read_cycles(struct counter_group* group, uint64_t* cycles);
+
 /* How long the group has been enabled, and on the PMU; by read(2). Closes it as counter_read. */
 void counter_read_times(struct counter_group* group, struct counter_times* times);
 

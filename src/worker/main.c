@@ -75,6 +75,9 @@ int main(void) {
     case HASHPROF_KIND_CALIBRATE:
       measure_calibration(&session, &result);
       break;
+    case HASHPROF_KIND_PERCALL:
+      measure_percall(&session, &result);
+      break;
     case HASHPROF_KIND_CONTRACT:
       contract_check(&session, &result);
       break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What a worker does with the loaded hash: hash the items of a kat, calibrate, or time a trial. */
+ * What a worker does with the loaded hash: hash the items of a kat, calibrate, time a trial,
+ * or sample single calls. */
 #ifndef HASHPROF_WORKER_MEASURE_H
 #define HASHPROF_WORKER_MEASURE_H
 
@@ -17,6 +18,7 @@ struct session {
   struct memory_files files;
   struct counter_group counters;
   hash_function entry;
+  unsigned char first_byte; /* of the message, before calls that wait for each other change it */
 };
 
 /* Each fills `result`; a call that returns non-zero or another digest than before ends the process
@@ -24,5 +26,9 @@ struct session {
 void measure_kat(struct session* session, struct hashprof_result* result);
 void measure_calibration(struct session* session, struct hashprof_result* result);
 void measure_trial(struct session* session, struct hashprof_result* result);
+/* Samples to the areas' samples; a way to read that fails meanwhile gives way to the next one, and
+ * all is sampled anew: user-space reads, read(2), the clock. Discards a sample during which the
+ * kernel moved the event. */
+void measure_percall(struct session* session, struct hashprof_result* result);
 
 #endif

@@ -2,6 +2,7 @@
  * See worker/memory.h. */
 #include "worker/memory.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -9,6 +10,8 @@
 #include <unistd.h>
 
 #include "worker/channel.h"
+
+#define SMALL_BLOCK 64u
 
 static size_t page_size(void) { return (size_t)sysconf(_SC_PAGESIZE); }
 
@@ -89,14 +92,28 @@ static void map_repeated_messages(struct areas* areas, uint32_t items) {
   }
 }
 
+static void map_samples(struct areas* areas, uint64_t calls) {
+  const uint64_t size = HASHPROF_ALL_SAMPLES(calls) * sizeof *areas->samples;
+  void* const samples = map_file(HASHPROF_FD_DIGEST, size, MAP_SHARED, "mmap(samples)");
+  memset(samples, 0, size);
+  areas->samples = samples;
+}
+
 void memory_map(struct areas* areas, const struct hashprof_request* request) {
   areas->message =
       map_file(HASHPROF_FD_MESSAGE, request->message_map_bytes, MAP_PRIVATE, "mmap(message)");
   touch_pages(areas->message, request->message_map_bytes);
+  if (request->flags & HASHPROF_FLAG_LATENCY) {
+    /* The page gets its own copy here, not in the loop. */
+    volatile unsigned char* const first = areas->message + request->message_offset;
+    *first = *first;
+  }
   if (request->kind == HASHPROF_KIND_KAT) {
     map_repeated_messages(areas, request->items);
   }
-  if (request->flags & HASHPROF_FLAG_HAS_DIGEST) {
+  if (request->kind == HASHPROF_KIND_PERCALL) {
+    map_samples(areas, request->calls);
+  } else if (request->flags & HASHPROF_FLAG_HAS_DIGEST) {
     areas->digest =
         map_file(HASHPROF_FD_DIGEST, request->digest_map_bytes, MAP_SHARED, "mmap(digest)");
     return;
@@ -150,8 +167,29 @@ static uint64_t read_kib(int fd, const char* label) {
 void memory_read_baseline(const struct memory_files* files, struct hashprof_result* result) {
   result->baseline_rss_kib = read_kib(files->status, "VmRSS:");
   result->file_pmd_kib = read_kib(files->smaps_rollup, "FilePmdMapped:");
+  result->anon_huge_kib = read_kib(files->smaps_rollup, "AnonHugePages:");
 }
 
 void memory_read_peak(const struct memory_files* files, struct hashprof_result* result) {
   result->peak_rss_kib = read_kib(files->status, "VmHWM:");
+}
+
+/* By name: this program itself links no allocation. */
+uint64_t memory_heap_address(void) {
+  void* const malloc_symbol = dlsym(RTLD_DEFAULT, "malloc");
+  void* const free_symbol = dlsym(RTLD_DEFAULT, "free");
+  if (malloc_symbol == NULL || free_symbol == NULL) {
+    channel_fail(HASHPROF_ERROR_SYSTEM, 0, 0, "the process has no malloc or no free");
+  }
+  void* (*take)(size_t) = NULL;
+  void (*give)(void*) = NULL;
+  memcpy(&take, &malloc_symbol, sizeof take);
+  memcpy(&give, &free_symbol, sizeof give);
+  void* const block = take(SMALL_BLOCK);
+  if (block == NULL) {
+    channel_fail_system("malloc");
+  }
+  const uint64_t address = (uint64_t)(uintptr_t)block;
+  give(block);
+  return address;
 }

@@ -10,9 +10,10 @@
 
 struct areas {
   unsigned char* message;   /* descriptor 5, private: the library may scribble on it */
-  unsigned char* digest;    /* anonymous between two guard pages, or descriptor 7 */
+  unsigned char* digest;    /* anonymous between two guard pages, or descriptor 7 of a kat */
   unsigned char* reference; /* where the digest of the first call is kept */
   unsigned char** repeated; /* of a kat: the map of each item that repeats its bytes, else null */
+  uint64_t* samples;        /* of a percall: descriptor 7, else null */
 };
 
 /* Descriptors opened while /proc/self is still readable for sure. */
@@ -22,8 +23,9 @@ struct memory_files {
   int clear_refs;   /* -1 on kernels without it */
 };
 
-/* Maps what the request names and reads or writes every page once, so that no fault of these
- * areas falls into the timed loop. Ends the process with an ERROR event on failure. */
+/* Maps what the request names; reads every page once, and writes those that are written later, so
+ * that no fault of these areas falls into the timed loop. Ends the process with an ERROR event on
+ * failure. */
 void memory_map(struct areas* areas, const struct hashprof_request* request);
 
 /* `size` bytes, rounded up to whole pages, readable and writable between two pages that are
@@ -35,9 +37,13 @@ size_t memory_whole_pages(uint64_t size);
 
 void memory_open(struct memory_files* files);
 
-/* VmRSS and FilePmdMapped, or VmHWM, in KiB into `result`; UINT64_MAX where they cannot be read. */
+/* VmRSS, FilePmdMapped and AnonHugePages, or VmHWM, in KiB into `result`; UINT64_MAX where they
+ * cannot be read. */
 void memory_read_baseline(const struct memory_files* files, struct hashprof_result* result);
 void memory_read_peak(const struct memory_files* files, struct hashprof_result* result);
+
+/* Where the loaded process' heap begins a small block, by its own malloc and free. */
+uint64_t memory_heap_address(void);
 
 /* Fills `size` bytes with a pattern that no digest repeats for long. */
 void memory_fill(unsigned char* bytes, size_t size);

@@ -136,6 +136,11 @@ enum hashprof_finding {
 /* A batch is long enough if its sample is so many times the empty one. */
 #define HASHPROF_BATCH_FACTOR 20u
 #define HASHPROF_MAX_BATCH 65536u
+/* Room of descriptor 7 of a percall, in samples. */
+#define HASHPROF_DOUBLED_SAMPLES(calls) \
+  ((calls) < HASHPROF_MAX_DOUBLED_SAMPLES ? (calls) : HASHPROF_MAX_DOUBLED_SAMPLES)
+#define HASHPROF_ALL_SAMPLES(calls) \
+  (HASHPROF_EMPTY_SAMPLES + (calls) + HASHPROF_DOUBLED_SAMPLES(calls))
 #define HASHPROF_PROBE_ADDS \
   1000 /* of one block of the plausibility loop; also an assembler count */
 #define HASHPROF_ENTRY_BYTES 128
@@ -170,7 +175,7 @@ struct hashprof_request {
   uint32_t digest_bits;
   uint64_t message_bits; /* of a contract check: every length from 0 to this, and some longer */
   uint64_t message_map_bytes; /* size of descriptor 5 */
-  uint64_t digest_map_bytes;  /* size of descriptor 7, or of the digest area of a trial */
+  uint64_t digest_map_bytes;  /* of a kat: size of descriptor 7; else of the digest area */
   uint32_t message_offset;    /* of the message in descriptor 5; of a contract check: its lengths
                                  in bytes are multiples of this */
   uint32_t digest_offset;     /* of the digest in its page-aligned area; of a kat the distance of

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Catches a timed loop that costs more than the call: what the compiler made of run_calls is
-// disassembled and its loop counted.
+// Catches a timed loop, or a sample of a single call, that costs more than the call: what the
+// compiler made of them is disassembled and counted.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <iostream>
@@ -20,9 +21,10 @@ struct Instruction {
 };
 
 /// The lines "  2970:\tmov ..." of objdump without the bytes.
-std::vector<Instruction> disassemble() {
-  std::FILE* pipe =
-      ::popen("objdump -d --no-show-raw-insn --disassemble=run_calls '" HASHPROF_WORKER "'", "r");
+std::vector<Instruction> disassemble(const std::string& function) {
+  const std::string command =
+      "objdump -d --no-show-raw-insn --disassemble=" + function + " '" HASHPROF_WORKER "'";
+  std::FILE* pipe = ::popen(command.c_str(), "r");
   EXPECT_NE(pipe, nullptr);
   std::vector<Instruction> instructions;
   std::array<char, 512> line{};
@@ -83,16 +85,50 @@ std::vector<Instruction> find_loop(const std::vector<Instruction>& all) {
   return {};
 }
 
+std::size_t count_calls(const std::vector<Instruction>& instructions) {
+  return static_cast<std::size_t>(std::count_if(instructions.begin(), instructions.end(), is_call));
+}
+
 TEST(TimedLoop, is_one_indirect_call_and_at_most_twelve_instructions) {
-  const std::vector<Instruction> loop = find_loop(disassemble());
-  std::size_t calls = 0;
-  for (const Instruction& instruction : loop) {
-    calls += is_call(instruction) ? 1U : 0U;
-  }
+  const std::vector<Instruction> loop = find_loop(disassemble("run_calls"));
   std::cout << "the timed loop has " << loop.size() << " instructions\n";
-  EXPECT_EQ(calls, 1U);
+  EXPECT_EQ(count_calls(loop), 1U);
   EXPECT_GE(loop.size(), 3U);  // a call, a comparison, a branch
   EXPECT_LE(loop.size(), 12U);
+}
+
+TEST(TimedLoop, of_calls_that_wait_is_one_indirect_call_too) {
+  const std::vector<Instruction> loop = find_loop(disassemble("run_waiting_calls"));
+  std::cout << "the timed loop of latency has " << loop.size() << " instructions\n";
+  EXPECT_EQ(count_calls(loop), 1U);
+  EXPECT_GE(loop.size(), 5U);
+  EXPECT_LE(loop.size(), 16U);
+}
+
+/// From one read of the counter to the next in the text of a function, both included.
+std::vector<Instruction> between_reads(const std::vector<Instruction>& all) {
+  std::vector<Instruction> between;
+  for (const Instruction& instruction : all) {
+    const bool is_read = instruction.name == "rdpmc" || instruction.name == "mrs";
+    if (is_read || !between.empty()) {
+      between.push_back(instruction);
+    }
+    if (is_read && between.size() > 1) {
+      return between;
+    }
+  }
+  return {};
+}
+
+TEST(Sample, is_two_reads_and_one_indirect_call_between_them) {
+  for (const char* function : {"sample_user_calls", "sample_user_waiting_calls"}) {
+    const std::vector<Instruction> between = between_reads(disassemble(function));
+    std::cout << function << ": " << between.size() << " instructions from read to read\n";
+    ASSERT_FALSE(between.empty()) << function;
+    EXPECT_EQ(count_calls(between), 1U) << function;
+    EXPECT_FALSE(find_loop(between).empty()) << function;  // the calls of a batch
+    EXPECT_LE(between.size(), 60U) << function;
+  }
 }
 
 }  // namespace

@@ -127,6 +127,13 @@ TEST(WorkerProgram, refuses_an_unknown_kind) {
   expect_refusal(request, sizeof request, "unknown kind of request");
 }
 
+TEST(WorkerProgram, refuses_latency_of_a_message_without_a_byte) {
+  hashprof_request request = plausible_request();
+  request.flags = HASHPROF_FLAG_LATENCY;
+  request.message_bits = 7;
+  expect_refusal(request, sizeof request, "latency of a message without a first byte");
+}
+
 TEST(WorkerProgram, refuses_an_entry_that_is_not_ended) {
   hashprof_request request = plausible_request();
   std::memset(request.entry, 'x', sizeof request.entry);
