@@ -10,6 +10,7 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -32,6 +33,7 @@ namespace {
 constexpr std::uint32_t kSlices = 16;
 /// Room behind the digest: a hash that writes more than it was asked for meets this first.
 constexpr std::uint64_t kDigestSlack = 4096;
+constexpr const char* kSamples = "hashprof-samples";
 constexpr const char* kIncomplete = "the process did not complete";
 
 std::string message_bytes(const Job& job) {
@@ -83,11 +85,40 @@ void store_slices(const hashprof_result& result, const CounterVerdict& verdict,
   }
 }
 
+/// Nothing where the counter that the samples were read from may not be believed.
+std::optional<record::Percall> find_percall(const hashprof_request& request,
+                                            const hashprof_result& result, bool has_cycles,
+                                            std::span<const std::uint64_t> samples) {
+  const bool is_counting = result.is_counting != 0;
+  if (request.kind != HASHPROF_KIND_PERCALL || is_counting != has_cycles) {
+    return std::nullopt;
+  }
+  const auto part = [&](std::size_t from, std::size_t count) {
+    const auto values = samples.subspan(from, count);
+    return std::vector<std::uint64_t>(values.begin(), values.end());
+  };
+  record::Percall percall;
+  percall.unit = is_counting ? "cycles" : "ns";
+  percall.batch = result.batch;
+  percall.empty = part(0, HASHPROF_EMPTY_SAMPLES);
+  percall.samples = part(HASHPROF_EMPTY_SAMPLES, request.calls);
+  percall.doubled = part(HASHPROF_EMPTY_SAMPLES + request.calls, result.doubled_count);
+  return percall;
+}
+
+void store_first_call(const hashprof_result& result, record::Observation& out) {
+  out.first_call_ns = result.first_call_ns;
+  if (out.cycles && result.first_call_cycles > 0 &&
+      result.first_call_cycles <= std::numeric_limits<std::uint64_t>::max() / 2) {
+    out.first_call_cycles = result.first_call_cycles;
+  }
+}
+
 void store_result(const hashprof_result& result, const counters::OpenFacts& facts,
                   record::Observation& out) {
   store_slices(result, judge_counters(result, facts), out);
   out.calls = result.calls;
-  out.first_call_ns = result.first_call_ns;
+  store_first_call(result, out);
   out.time_enabled_ns = result.time_enabled_ns;
   out.time_running_ns = result.time_running_ns;
   out.lost_ns = out.elapsed_ns > result.cpu_ns ? out.elapsed_ns - result.cpu_ns : 0;
@@ -96,11 +127,14 @@ void store_result(const hashprof_result& result, const counters::OpenFacts& fact
   out.migrations = result.migrations;
   out.minor_faults = result.minor_faults;
   out.major_faults = result.major_faults;
+  out.suspended_ns = result.suspended_ns;
   out.baseline_rss_kib = find_kib(result.baseline_rss_kib);
   out.peak_rss_kib = find_kib(result.peak_rss_kib);
   out.baseline_file_pmd_kib = find_kib(result.file_pmd_kib);
+  out.baseline_anon_huge_kib = find_kib(result.anon_huge_kib);
   out.addresses = {modulo_64_kib(result.message_address), modulo_64_kib(result.digest_address),
-                   modulo_64_kib(result.stack_address), modulo_64_kib(result.entry_address)};
+                   modulo_64_kib(result.stack_address), modulo_64_kib(result.entry_address),
+                   modulo_64_kib(result.heap_address)};
 }
 
 /// Empty where it cannot be read: then nothing is known of any core.
@@ -121,6 +155,13 @@ record::Observation begin_observation(const Job& job) {
   out.read_method = "none";
   out.is_sandboxed = job.is_sandboxed;
   return out;
+}
+
+std::uint32_t kind_of(const std::string& phase) {
+  if (phase == "percall") {
+    return HASHPROF_KIND_PERCALL;
+  }
+  return phase == "calibrate" ? HASHPROF_KIND_CALIBRATE : HASHPROF_KIND_TRIAL;
 }
 
 class HardwareMeter final : public Meter {
@@ -150,7 +191,7 @@ class HardwareMeter final : public Meter {
     const std::string times_before = read_core_times();
     const WorkerEnd end = run_worker(spec);
     const std::string times_after = read_core_times();
-    record::Observation out = observe(job, spec.request, end, facts_);
+    record::Observation out = observe(job, spec.request, end, facts_, read_samples(spec));
     out.start_utc = start;
     out.pmu = out.cycles ? events_.pmu : "";
     out.steal_ticks = find_steal_between(times_before, times_after, job.core);
@@ -209,8 +250,16 @@ WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker,
   spec.env_padding = job.env_padding;
 
   hashprof_request& request = spec.request;
-  request.kind = job.phase == "calibrate" ? HASHPROF_KIND_CALIBRATE : HASHPROF_KIND_TRIAL;
+  request.kind = kind_of(job.phase);
   request.flags = HASHPROF_FLAG_COUNT;
+  if (job.is_latency) {
+    request.flags |= HASHPROF_FLAG_LATENCY;
+  }
+  if (request.kind == HASHPROF_KIND_PERCALL) {
+    const std::uint64_t samples = HASHPROF_ALL_SAMPLES(job.calls) * sizeof(std::uint64_t);
+    spec.digest = sys::writable_memory(kSamples, samples);
+    spec.address_space.value += samples;
+  }
   const std::uint64_t declared_bytes = (job.digest_bits + 7) / 8;
   const std::uint64_t output_bytes = job.output_bytes.value_or(declared_bytes);
   if (job.output_bytes) {
@@ -235,12 +284,23 @@ WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker,
   return spec;
 }
 
+std::vector<std::uint64_t> read_samples(const WorkerSpec& spec) {
+  if (spec.request.kind != HASHPROF_KIND_PERCALL) {
+    return {};
+  }
+  const auto size = static_cast<std::size_t>(sys::fstat(spec.digest.get(), kSamples).st_size);
+  std::vector<std::uint64_t> samples(size / sizeof(std::uint64_t));
+  sys::read_at(spec.digest.get(), 0, std::as_writable_bytes(std::span(samples)), kSamples);
+  return samples;
+}
+
 record::Observation observe(const Job& job, const hashprof_request& request, const WorkerEnd& end,
-                            const counters::OpenFacts& facts) {
+                            const counters::OpenFacts& facts,
+                            std::span<const std::uint64_t> samples) {
   record::Observation out = begin_observation(job);
   Named named = name_end(end, job.time_limit, job.library.filename().native());
   if (named.outcome == record::Outcome::complete && end.result) {
-    const std::string contradiction = find_contradiction(request, *end.result);
+    const std::string contradiction = find_contradiction(request, *end.result, samples);
     if (!contradiction.empty()) {
       named = {record::Outcome::worker_failed, contradiction};
     }
@@ -249,6 +309,7 @@ record::Observation observe(const Job& job, const hashprof_request& request, con
   out.detail = named.detail;
   if (out.outcome == record::Outcome::complete && end.result) {
     store_result(*end.result, facts, out);
+    out.percall = find_percall(request, *end.result, out.cycles.has_value(), samples);
   } else {
     out.cycles_reason = out.instructions_reason = kIncomplete;
   }

@@ -2,6 +2,10 @@
 // The parts of the hardware meter that tests look at one by one.
 #pragma once
 
+#include <cstdint>
+#include <span>
+#include <vector>
+
 #include "counters/event_plan.h"
 #include "counters/open_error.h"
 #include "record/observation.h"
@@ -16,11 +20,16 @@ namespace hashprof::runner {
 [[nodiscard]] WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker,
                                           const counters::EventPlan& events = {});
 
+/// What the worker of a percall left in descriptor 7; empty for other workers.
+[[nodiscard]] std::vector<std::uint64_t> read_samples(const WorkerSpec& spec);
+
 /// The fields of a planned event as the worker takes them.
 [[nodiscard]] hashprof_perf_event to_request(const counters::PlannedEvent& event);
 
-/// What `end` says about `job`. Steal, start and sharing of the core are the caller's.
+/// What `end` says about `job`; `samples` is what descriptor 7 of a percall holds. Steal, start and
+/// sharing of the core are the caller's.
 [[nodiscard]] record::Observation observe(const Job& job, const hashprof_request& request,
-                                          const WorkerEnd& end, const counters::OpenFacts& facts);
+                                          const WorkerEnd& end, const counters::OpenFacts& facts,
+                                          std::span<const std::uint64_t> samples = {});
 
 }  // namespace hashprof::runner

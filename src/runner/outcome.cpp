@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <span>
@@ -30,10 +31,13 @@ std::string replace_all(std::string text, const std::string& old, const std::str
 }
 
 std::string name_return(const hashprof_event& error) {
-  if (error.step != HASHPROF_STEP_CALL) {
+  if (error.step != HASHPROF_STEP_CALL && error.step != HASHPROF_STEP_CHECK) {
     return "returned " + std::to_string(error.number) + " at call " + std::to_string(error.detail);
   }
   // The loop ORs what its calls return, so neither the value nor the call is known.
+  if (error.text[0] != '\0') {
+    return "returned non-zero " + text::printable(std::string(error.text));
+  }
   return error.detail == 0
              ? "returned non-zero while the calibration looked for its batch"
              : "returned non-zero in slice " + std::to_string(error.detail) + " of the timed loop";
@@ -140,6 +144,42 @@ std::string find_missing_instructions(const hashprof_result& result,
   return number == 0 ? "" : counters::explain_open_error(number, "instructions", facts).sentence;
 }
 
+/// Of a batch or of what hangs on it; empty if they can be.
+std::string find_batch_fault(const hashprof_request& request, const hashprof_result& result) {
+  if (!std::has_single_bit(result.batch) || result.batch > HASHPROF_MAX_BATCH) {
+    return "the result has samples of " + std::to_string(result.batch) + " calls";
+  }
+  const std::uint64_t doubled = result.batch == 1 ? 0 : HASHPROF_DOUBLED_SAMPLES(request.calls);
+  if (result.doubled_count != doubled) {
+    return "the result has " + std::to_string(result.doubled_count) + " samples of twice " +
+           std::to_string(result.batch) + " calls";
+  }
+  const std::uint64_t calls = result.batch * (request.calls + 2 * doubled);
+  return result.calls == calls ? ""
+                               : "the result holds " + std::to_string(result.calls) +
+                                     " calls, its samples " + std::to_string(calls);
+}
+
+std::string find_samples_fault(const hashprof_request& request, const hashprof_result& result,
+                               std::span<const std::uint64_t> samples) {
+  if (samples.size() != HASHPROF_ALL_SAMPLES(request.calls)) {
+    return "the samples' memory has " + std::to_string(samples.size()) + " of them, not " +
+           std::to_string(HASHPROF_ALL_SAMPLES(request.calls));
+  }
+  const auto taken = samples.subspan(HASHPROF_EMPTY_SAMPLES, request.calls + result.doubled_count);
+  // A counter that stood still has its own reason (judge_counters).
+  const bool has_counted = result.is_counting == 0 || total(result, &hashprof_slice::cycles) > 0;
+  if (has_counted &&
+      std::all_of(taken.begin(), taken.end(), [](auto value) { return value == 0; })) {
+    return "all samples are 0";
+  }
+  const auto is_backwards = [](auto value) { return value >= kBackwards; };
+  if (std::any_of(samples.begin(), samples.end(), is_backwards)) {
+    return "a sample went backwards";
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string step_name(std::uint32_t step) {
@@ -171,7 +211,8 @@ Named name_end(const WorkerEnd& end, Nanoseconds time_limit, const std::string& 
   return {record::Outcome::exited, describe_end(end) + at_step};
 }
 
-std::string find_contradiction(const hashprof_request& request, const hashprof_result& result) {
+std::string find_contradiction(const hashprof_request& request, const hashprof_result& result,
+                               std::span<const std::uint64_t> samples) {
   if (result.slice_count == 0 || result.slice_count > HASHPROF_MAX_SLICES) {
     return "the result has " + std::to_string(result.slice_count) + " slices";
   }
@@ -184,7 +225,11 @@ std::string find_contradiction(const hashprof_request& request, const hashprof_r
     return "the result holds " + std::to_string(result.calls) + " calls, " +
            std::to_string(request.calls) + " were asked for";
   }
-  return "";
+  if (request.kind != HASHPROF_KIND_PERCALL) {
+    return "";
+  }
+  const std::string fault = find_batch_fault(request, result);
+  return fault.empty() ? find_samples_fault(request, result, samples) : fault;
 }
 
 CounterVerdict judge_counters(const hashprof_result& result, const counters::OpenFacts& facts) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/units.h"
@@ -26,10 +27,12 @@ struct Named {
 [[nodiscard]] Named name_end(const WorkerEnd& end, Nanoseconds time_limit,
                              const std::string& library);
 
-/// Why a complete result cannot be one of `request`: slices that do not add up, other call counts.
-/// Empty if it can.
+/// Why a complete result cannot be one of `request`: slices that do not add up, other call counts;
+/// of a percall also a batch that is none, and `samples`, the whole of descriptor 7, of another
+/// number or nothing but zeros although something was counted. Empty if it can.
 [[nodiscard]] std::string find_contradiction(const hashprof_request& request,
-                                             const hashprof_result& result);
+                                             const hashprof_result& result,
+                                             std::span<const std::uint64_t> samples = {});
 
 struct CounterVerdict {
   bool has_cycles = false;

@@ -13,10 +13,11 @@ function(hashprof_add_fixture_lib name source)
 endfunction()
 
 foreach(name good crash endless exit_zero close_output close_protocol garble_protocol jump chatty unsteady
-        once half overrun scribble forker threader reporter)
+        once half overrun scribble forker threader reporter witness crash_late)
   hashprof_add_fixture_lib(${name} libs/${name}.c)
 endforeach()
 hashprof_add_fixture_lib(fail_at_3 libs/fail_at.c FAIL_AT=3)
+hashprof_add_fixture_lib(fail_at_6 libs/fail_at.c FAIL_AT=6)
 hashprof_add_fixture_lib(fail_at_50 libs/fail_at.c FAIL_AT=50)
 hashprof_add_fixture_lib(initialiser_exits libs/initialiser.c INITIALISER_CRASHES=0)
 hashprof_add_fixture_lib(initialiser_crashes libs/initialiser.c INITIALISER_CRASHES=1)
@@ -37,8 +38,8 @@ foreach(name at_exec plain_loader)
   target_link_libraries(fixture_${name} PRIVATE ${CMAKE_DL_LIBS})
 endforeach()
 
-hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp runner_schedule_test.cpp
-  runner_schedule_more_test.cpp runner_core_time_test.cpp
+hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp runner_percall_test.cpp
+  runner_latency_test.cpp runner_schedule_test.cpp runner_schedule_more_test.cpp runner_core_time_test.cpp
   runner_contract_test.cpp runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_library_test.cpp
   runner_live_probe_test.cpp runner_memory_test.cpp runner_signals_test.cpp runner_simulated_test.cpp
   runner_taint_test.cpp runner_worker_file_test.cpp)
