@@ -26,7 +26,7 @@ class Families(Guest):
         campaign.write_text("hashprof: 1\nname: families\ntitle: Published families on an emulated machine\n"
                             'system: {id: qemu, note: "emulated by QEMU: its cycles are no cycles of any hardware"}\n'
                             f'hashes:\n{lines}kat: ["2_12"]\nbaselines: pseudoXOF\n'
-                            f"measure: {{sizes: {SIZES}, processes: 3, trial: 20 ms, max_calls: 20}}\n")
+                            f"measure: {{sizes: {SIZES}, processes: 3, percall: none, trial: 20 ms, max_calls: 20}}\n")
         super().build_for_guest(campaign, FAMILIES)
 
     def test_every_instance_passes_its_vectors_and_has_cycles_at_every_size(self):
