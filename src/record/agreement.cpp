@@ -102,7 +102,7 @@ std::vector<Fact> neighbour_facts(const Trials& trials, const Observation& first
     const bool is_known = std::all_of(trials.begin(), trials.end(), [cpu](const Observation* o) {
       return find_busy_share(*o, cpu).has_value();
     });
-    const double share = is_known ? *find_busy_share(first, cpu) : 0;
+    const double share = is_known ? find_busy_share(first, cpu).value_or(0) : 0;
     if (share > kBusyShare) {
       facts.push_back({[cpu](const Observation& o) {
                          return find_busy_share(o, cpu).value_or(0) > kQuietShare;

@@ -50,7 +50,7 @@ class Measured:
         self.campaign.write_text(
             f"hashprof: 1\nname: {name}\n"
             f"hashes:\n  - use: {json.dumps(str(SOURCE / 'hashes' / 'hash-16' / 'hash.yaml'))}\n    only: [LLH-512]\n"
-            f"builds: [guide]\nmeasure: {{sizes: [{BYTES}], processes: {processes}, trial: {trial_ms} ms, core: {core}}}\n")
+            f"builds: [guide]\nmeasure: {{sizes: [{BYTES}], processes: {processes}, trial: {trial_ms} ms, percall: none, core: {core}}}\n")
         self.proved = self.folder / "proved"
         self.count = 0
         subprocess.run([PROGRAM, "kat", self.campaign, "--out", self.proved], check=True, stdout=subprocess.DEVNULL)
