@@ -6,8 +6,10 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <span>
 
 #include "base/sha256.h"
 #include "base/sys.h"
@@ -69,6 +71,21 @@ TEST_F(File, writing_to_a_full_device_names_it) {
   } catch (const Error& error) {
     EXPECT_STREQ(error.what(), "/dev/full: write: No space left on device (ENOSPC)");
     EXPECT_EQ(error.fault(), Fault::output);
+  }
+}
+
+TEST_F(File, is_read_from_an_offset_on_and_not_beyond_its_end) {
+  write_file_atomically(folder_ / "digits", "0123456789");
+  const UniqueFd fd = sys::open(folder_ / "digits", O_RDONLY);
+  std::array<std::uint8_t, 4> bytes{};
+  sys::read_at(fd.get(), 6, std::as_writable_bytes(std::span(bytes)), "digits");
+  EXPECT_EQ(std::string(bytes.begin(), bytes.end()), "6789");
+  try {
+    sys::read_at(fd.get(), 7, std::as_writable_bytes(std::span(bytes)), "digits");
+    FAIL() << "read beyond the end";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.fault(), Fault::internal);
+    EXPECT_STREQ(error.what(), "digits: ends before byte 11");
   }
 }
 
