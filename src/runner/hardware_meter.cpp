@@ -157,13 +157,6 @@ record::Observation begin_observation(const Job& job) {
   return out;
 }
 
-std::uint32_t kind_of(const std::string& phase) {
-  if (phase == "percall") {
-    return HASHPROF_KIND_PERCALL;
-  }
-  return phase == "calibrate" ? HASHPROF_KIND_CALIBRATE : HASHPROF_KIND_TRIAL;
-}
-
 class HardwareMeter final : public Meter {
  public:
   explicit HardwareMeter(std::filesystem::path worker)
@@ -222,6 +215,13 @@ class HardwareMeter final : public Meter {
 };
 
 }  // namespace
+
+std::uint32_t kind_of(const std::string& phase) {
+  if (phase == "percall") {
+    return HASHPROF_KIND_PERCALL;
+  }
+  return phase == "calibrate" ? HASHPROF_KIND_CALIBRATE : HASHPROF_KIND_TRIAL;
+}
 
 hashprof_perf_event to_request(const counters::PlannedEvent& event) {
   hashprof_perf_event out{};

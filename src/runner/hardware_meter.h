@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "counters/event_plan.h"
@@ -19,6 +20,9 @@ namespace hashprof::runner {
 /// be opened and Error{configuration} if the entry's name is too long.
 [[nodiscard]] WorkerSpec make_worker_spec(const Job& job, const std::filesystem::path& worker,
                                           const counters::EventPlan& events = {});
+
+/// The kind of worker that measures a Job::phase.
+[[nodiscard]] std::uint32_t kind_of(const std::string& phase);
 
 /// What the worker of a percall left in descriptor 7; empty for other workers.
 [[nodiscard]] std::vector<std::uint64_t> read_samples(const WorkerSpec& spec);

@@ -46,11 +46,6 @@ struct Process {
   std::uint64_t share;
 
   [[nodiscard]] bool has_pmu() const { return scenario != Scenario::no_pmu; }
-  /// Whether the counter can be believed.
-  [[nodiscard]] bool counts_right() const {
-    return has_pmu() && scenario != Scenario::zero_counter && scenario != Scenario::multiplexed &&
-           scenario != Scenario::wrapping;
-  }
   [[nodiscard]] std::uint64_t cycles_of(std::uint64_t calls) const {
     return take_share(calls * call_cycles, share);
   }
@@ -185,42 +180,47 @@ std::uint64_t empty_sample(const Process& process, std::uint64_t which) {
   return kEmptySample - kEmptySpread + process.draw(which) % (2 * kEmptySpread + 1);
 }
 
-std::vector<std::uint64_t> samples_of(const Process& process, std::uint64_t begin,
-                                      std::uint64_t count, std::uint64_t calls) {
+void append_samples(const Process& process, std::uint64_t begin, std::uint64_t count,
+                    std::uint64_t calls, std::vector<std::uint64_t>& samples) {
   const std::uint64_t plain = in_unit(process, process.cycles_of(calls));
-  std::vector<std::uint64_t> samples;
-  samples.reserve(count);
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::uint64_t spread = process.draw(begin + 2 * i) % (2 * kSampleSpread + 1);
     samples.push_back(empty_sample(process, begin + 2 * i + 1) +
                       take_share(plain, kShareOfOne - kSampleSpread + spread));
   }
+}
+
+/// What the worker of a percall leaves in descriptor 7, and in `result` how to read it.
+std::vector<std::uint64_t> sample_calls(const Process& process, hashprof_result& result) {
+  const std::uint64_t count = process.job.calls;
+  const std::uint64_t batch = choose_batch(process);
+  result.batch = static_cast<std::uint32_t>(batch);
+  result.doubled_count = static_cast<std::uint32_t>(count_doubled(count, batch));
+  std::vector<std::uint64_t> samples;
+  samples.reserve(HASHPROF_ALL_SAMPLES(count));
+  for (std::uint64_t i = 0; i < HASHPROF_EMPTY_SAMPLES; ++i) {
+    samples.push_back(empty_sample(process, draws_empty + i));
+  }
+  append_samples(process, draws_samples, count, batch, samples);
+  append_samples(process, draws_doubled, result.doubled_count, 2 * batch, samples);
+  samples.resize(HASHPROF_ALL_SAMPLES(count));
   return samples;
 }
 
-record::Percall sample_calls(const Process& process) {
-  record::Percall percall;
-  percall.unit = process.has_pmu() ? "cycles" : "ns";
-  percall.batch = choose_batch(process);
-  for (std::uint64_t i = 0; i < HASHPROF_EMPTY_SAMPLES; ++i) {
-    percall.empty.push_back(empty_sample(process, draws_empty + i));
-  }
-  const std::uint64_t count = process.job.calls;
-  percall.samples = samples_of(process, draws_samples, count, percall.batch);
-  percall.doubled =
-      samples_of(process, draws_doubled, count_doubled(count, percall.batch), 2 * percall.batch);
-  return percall;
-}
-
-/// The result of the loop as any worker's, through the judgement of its counters.
-record::Observation observe_result(const Process& process, const hashprof_result& result) {
+/// The result as any worker's, through the judgement of its counters and samples.
+record::Observation observe_result(const Process& process, hashprof_result& result) {
   hashprof_request request{};
-  request.kind = process.job.phase == "calibrate" ? HASHPROF_KIND_CALIBRATE : HASHPROF_KIND_TRIAL;
+  request.kind = kind_of(process.job.phase);
   request.calls = result.calls;
+  std::vector<std::uint64_t> samples;
+  if (request.kind == HASHPROF_KIND_PERCALL) {
+    request.calls = process.job.calls;
+    samples = sample_calls(process, result);
+  }
   WorkerEnd end;
   end.step = HASHPROF_STEP_DONE;
   end.result = result;
-  record::Observation out = observe(process.job, request, end, {"2", "x86_64"});
+  record::Observation out = observe(process.job, request, end, {"2", "x86_64"}, samples);
   if (out.cycles) {
     out.read_method = "simulated";
     out.first_call_cycles = result.first_call_cycles;
@@ -248,9 +248,6 @@ class SimulatedMeter final : public Meter {
     record::Observation out = observe_result(process, result);
     out.start_utc = kUtc;
     out.steal_ticks = is_hit && is_stolen(process) ? 2 + out.elapsed_ns / 500'000'000 : 0;
-    if (job.phase == "percall" && (process.counts_right() || !process.has_pmu())) {
-      out.percall = sample_calls(process);
-    }
     return out;
   }
 
