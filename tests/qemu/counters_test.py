@@ -51,10 +51,10 @@ class Exact(Guest):
 
     def test_six_boots_give_the_same_calls_and_counts(self):
         def figures(result):
-            return [(o["cell"], o["process"], o["attempt"], o["calls"], o["cycles"], o["instructions"],
-                     [s[:3] for s in o["slices"]]) for o in self.trials(result)]
+            return sorted((o["cell"], o["process"], o["calls"], o["cycles"], o["instructions"],
+                           [s[:3] for s in o["slices"]]) for o in self.trials(result) if not o["taints"])
         first = figures(self.boots[0])
-        self.assertEqual({row[3] for row in first}, {100})
+        self.assertEqual({row[2] for row in first}, {100})
         for result in self.boots[1:]:
             self.assertEqual(figures(result), first)
 
