@@ -79,7 +79,8 @@ void channel_receive(struct hashprof_request* request) {
   }
   if (request->kind != HASHPROF_KIND_KAT && request->kind != HASHPROF_KIND_CALIBRATE &&
       request->kind != HASHPROF_KIND_TRIAL && request->kind != HASHPROF_KIND_CONTRACT &&
-      request->kind != HASHPROF_KIND_PERCALL) {
+      request->kind != HASHPROF_KIND_PERCALL && request->kind != HASHPROF_KIND_MEMORY &&
+      request->kind != HASHPROF_KIND_STACK && request->kind != HASHPROF_KIND_DEPTH) {
     channel_fail(HASHPROF_ERROR_PROTOCOL, request->kind, 0, "unknown kind of request");
   }
   if ((request->flags & HASHPROF_FLAG_LATENCY) && request->message_bits < 8) {

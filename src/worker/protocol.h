@@ -17,7 +17,7 @@
 /* NOLINTBEGIN(readability-identifier-naming) */
 
 #define HASHPROF_PROTOCOL_MAGIC 0x46504853u /* "SHPF" */
-#define HASHPROF_PROTOCOL_VERSION 4u
+#define HASHPROF_PROTOCOL_VERSION 5u
 
 /* Descriptors of a worker at exec; every other one is closed. */
 enum hashprof_fd {
@@ -28,8 +28,9 @@ enum hashprof_fd {
   HASHPROF_FD_LIBRARY = 4,  /* the library, read-only */
   HASHPROF_FD_MESSAGE =
       5, /* sealed memory: the message, or for a kat the table of items and messages */
-  HASHPROF_FD_WINDOW = 6, /* BPF window map, where the request says so */
-  HASHPROF_FD_DIGEST = 7  /* memory for the digests of a kat, or for the samples of a percall */
+  HASHPROF_FD_WINDOW = 6, /* a page that holds a hashprof_window, where the request says so */
+  HASHPROF_FD_DIGEST = 7  /* memory for the digests of a kat, for the samples of a percall, or for
+                             the report of a memory, stack or depth request */
 };
 
 enum hashprof_kind {
@@ -37,7 +38,13 @@ enum hashprof_kind {
   HASHPROF_KIND_CALIBRATE = 2, /* warm up, then find the time of a call */
   HASHPROF_KIND_TRIAL = 3,     /* a timed loop in slices */
   HASHPROF_KIND_CONTRACT = 4,  /* one check of what the API promises, over many lengths */
-  HASHPROF_KIND_PERCALL = 5    /* samples of single calls, to descriptor 7 */
+  HASHPROF_KIND_PERCALL = 5,   /* samples of single calls, to descriptor 7 */
+  HASHPROF_KIND_MEMORY = 6,    /* two calls of each item, each with what it did to the memory: a
+                                  hashprof_memory_report to descriptor 7 */
+  HASHPROF_KIND_STACK = 7,     /* the stack of a call of each item: hashprof_stack_item, one an
+                                  item, to descriptor 7 */
+  HASHPROF_KIND_DEPTH = 8      /* the stack of functions of the C library; items = how many of
+                                  worker/depth.h: hashprof_stack_item, one a function */
 };
 
 enum hashprof_flag {
@@ -51,9 +58,11 @@ enum hashprof_flag {
   HASHPROF_FLAG_CHECK_OUTPUT =
       1u << 5, /* before a trial: the hash writes digest_bits, no byte more and none less */
   HASHPROF_FLAG_WHOLE_BYTES = 1u << 6, /* of a contract check: it is never given a partial byte */
-  HASHPROF_FLAG_LATENCY = 1u << 7 /* calls of a calibration, trial or percall wait for each other:
-                                     the first byte of the message takes (xor) that of the digest
-                                     before it; the message has a byte at least */
+  HASHPROF_FLAG_LATENCY = 1u << 7, /* calls of a calibration, trial or percall wait for each other:
+                                      the first byte of the message takes (xor) that of the digest
+                                      before it; the message has a byte at least */
+  HASHPROF_FLAG_WAIT = 1u << 8 /* before the library is loaded, announce STEP_READY and wait for one
+                                  packet of any content: somebody attaches to the process */
 };
 
 /* Announced before it is done, so that a crash, hang or exit is charged to it. */
@@ -68,7 +77,8 @@ enum hashprof_step {
   HASHPROF_STEP_CALL = 7, /* the timed loop, the items of a kat (detail = item), or the calls of a
                              contract check (detail = HASHPROF_CALL_DETAIL) */
   HASHPROF_STEP_CHECK = 8,
-  HASHPROF_STEP_DONE = 9
+  HASHPROF_STEP_DONE = 9,
+  HASHPROF_STEP_READY = 10 /* waits for the parent */
 };
 
 enum hashprof_event_type {
@@ -88,7 +98,10 @@ enum hashprof_error {
       4, /* the hash returned non-zero; number = its value, detail = call or item */
   HASHPROF_ERROR_DIGEST = 5, /* the digest after the loop differs from the one before it */
   HASHPROF_ERROR_OUTPUT =
-      6 /* another output length than asked for; number = the byte, from 1; detail = bytes asked */
+      6, /* another output length than asked for; number = the byte, from 1; detail = bytes asked */
+  HASHPROF_ERROR_STACK = 7, /* a call needs more than the stack given to it; number = its bytes,
+                               detail = item */
+  HASHPROF_ERROR_METER = 8  /* the heap meter of this worker does not count; text = what failed */
 };
 
 /* What a worker of kind CONTRACT checks; worker/contract.h says how. */
@@ -143,6 +156,15 @@ enum hashprof_finding {
   (HASHPROF_EMPTY_SAMPLES + (calls) + HASHPROF_DOUBLED_SAMPLES(calls))
 #define HASHPROF_PROBE_ADDS \
   1000 /* of one block of the plausibility loop; also an assembler count */
+#define HASHPROF_MAX_MEMORY_ITEMS 127u
+#define HASHPROF_MEMORY_CALLS 2u /* of an item: its first and its second call */
+/* What the worker is in while its memory is watched. */
+#define HASHPROF_STRETCH_NONE 0u
+#define HASHPROF_STRETCH_LOAD 1u /* dlopen: constructors of the library */
+#define HASHPROF_STRETCH_OF_CALL(item, call) (2u + HASHPROF_MEMORY_CALLS * (item) + (call))
+#define HASHPROF_STRETCHES HASHPROF_STRETCH_OF_CALL(HASHPROF_MAX_MEMORY_ITEMS, 0u)
+/* Blocks that may be live at once in a call; more end its figures (hashprof_heap, lost). */
+#define HASHPROF_MAX_LIVE_BLOCKS 65536u
 #define HASHPROF_ENTRY_BYTES 128
 #define HASHPROF_TEXT_BYTES 512
 
@@ -184,13 +206,16 @@ struct hashprof_request {
   uint32_t slices;
   uint32_t warmups;
   uint64_t calibrate_ns; /* wanted length of the calibration's timed part */
-  uint32_t items;        /* of a kat */
+  uint32_t items;        /* of a kat, memory, stack or depth */
   uint32_t check;        /* of a contract check: enum hashprof_check */
   struct hashprof_perf_event events[HASHPROF_MAX_EVENTS];
   char entry[HASHPROF_ENTRY_BYTES]; /* symbol, ended by a zero byte */
+  uint64_t report_map_bytes;        /* of a memory, stack or depth: size of descriptor 7 */
+  uint64_t stack_bytes;             /* of a stack or depth: most that a call may take */
 };
 
-/* One item of a kat, in a table at the start of descriptor 5. */
+/* One item of a kat, memory or stack, in a table at the start of descriptor 5. Of a memory or
+ * stack, digest_at, repeat_bytes and chained are 0: every digest goes to one area. */
 struct hashprof_item {
   uint64_t message_bits;
   uint64_t message_at;   /* offset in descriptor 5 */
@@ -200,6 +225,69 @@ struct hashprof_item {
                             i * digest_offset of it */
   uint32_t chained;      /* calls that follow the first one, each on the message that the digest
                             before it changed (KAT_Loop); whole bytes, the digest not longer */
+};
+
+/* What one stretch did with the heap. Bytes are those that were asked for. Counted is the outermost
+ * call of the malloc family only: what an allocation function calls itself belongs to it. A stretch
+ * owns the blocks that were allocated or resized in it; live bytes are those of its own blocks. */
+struct hashprof_heap {
+  uint64_t allocations; /* malloc, calloc, realloc of nothing, posix_memalign, aligned_alloc,
+                           memalign, valloc, pvalloc that gave a block */
+  uint64_t resizes;     /* realloc or reallocarray of a block, to another than nothing */
+  uint64_t frees;       /* of a block, realloc to 0 bytes among them */
+  uint64_t failures;    /* allocations and resizes that gave no block */
+  uint64_t total_bytes; /* of allocations, and the new size of resizes */
+  uint64_t peak_bytes;  /* most live at once; a resize counts its new size in place of the old */
+  uint64_t left_bytes;  /* live at the end */
+  uint64_t left_blocks;
+  uint64_t foreign_frees;     /* frees and resizes of blocks that the stretch does not own */
+  uint64_t peak_usable_bytes; /* as peak_bytes by malloc_usable_size; of probes 0 */
+  uint64_t lost;              /* events that could not be counted; the figures hold only if 0 */
+};
+
+/* What one stretch did to the process, by the kernel's own account of it. */
+struct hashprof_pages {
+  uint64_t minor_faults;
+  uint64_t major_faults;
+  uint64_t voluntary_switches;
+  uint64_t involuntary_switches;
+  uint64_t anon_before_kib; /* RssAnon; UINT64_MAX = could not be read */
+  uint64_t anon_after_kib;
+};
+
+struct hashprof_memory_call {
+  struct hashprof_heap heap; /* zeros where the worker has no meter */
+  struct hashprof_pages pages;
+};
+
+/* Figures of a whole process, in KiB; UINT64_MAX = could not be read. */
+struct hashprof_rss {
+  uint64_t all_kib;
+  uint64_t anon_kib;
+  uint64_t file_kib;
+  uint64_t file_pmd_kib;
+  uint64_t peak_kib; /* VmHWM */
+};
+
+/* In descriptor 7, followed by HASHPROF_MEMORY_CALLS calls an item. */
+struct hashprof_memory_report {
+  uint32_t is_metered; /* 1 of hashprof-worker-heap */
+  uint32_t items_done;
+  struct hashprof_rss before; /* before the first call */
+  struct hashprof_rss after;  /* after the last */
+  struct hashprof_memory_call load;
+};
+
+struct hashprof_stack_item {
+  uint64_t bytes; /* between the stack pointer before the call instruction and the deepest byte
+                     written below it: what the instruction pushes is in it (x86-64: 8) */
+  uint64_t is_measured; /* 1; 0 = the function is not there on this machine */
+};
+
+/* Descriptor 6: written by the worker, read by BPF programs. It is in a page of its own: what the
+ * library writes to it makes its own figures wrong, and nothing else. */
+struct hashprof_window {
+  uint64_t stretch; /* HASHPROF_STRETCH_... */
 };
 
 struct hashprof_slice {
@@ -236,8 +324,13 @@ struct hashprof_result {
   uint64_t baseline_rss_kib; /* UINT64_MAX = could not be read */
   uint64_t peak_rss_kib;
   uint64_t file_pmd_kib;
-  uint64_t anon_huge_kib; /* before the first call, as file_pmd_kib */
-  uint64_t suspended_ns;  /* that the machine slept during the loop: BOOTTIME less MONOTONIC */
+  uint64_t anon_huge_kib;     /* before the first call, as file_pmd_kib */
+  uint64_t baseline_anon_kib; /* RssAnon and RssFile before the first call */
+  uint64_t baseline_file_kib;
+  uint64_t last_anon_kib; /* RssAnon, RssFile and FilePmdMapped after the last one */
+  uint64_t last_file_kib;
+  uint64_t last_file_pmd_kib;
+  uint64_t suspended_ns; /* that the machine slept during the loop: BOOTTIME less MONOTONIC */
   uint64_t message_address;
   uint64_t digest_address;
   uint64_t stack_address;
@@ -263,8 +356,13 @@ HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_perf_event) == 40, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_item) == 40, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_slice) == 32, "layout");
 HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_event) == 32 + HASHPROF_TEXT_BYTES, "layout");
-HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_request) == 304, "layout");
-HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_result) == 2264, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_heap) == 88, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_pages) == 48, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_memory_call) == 136, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_memory_report) == 224, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_stack_item) == 16, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_request) == 320, "layout");
+HASHPROF_STATIC_ASSERT(sizeof(struct hashprof_result) == 2304, "layout");
 
 /* NOLINTEND(readability-identifier-naming) */
 
