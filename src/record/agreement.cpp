@@ -19,7 +19,8 @@ constexpr double kPercent = 100;
 constexpr std::uint32_t kPage = 4096;
 
 double call_value(const Observation& o, bool is_cycles) {
-  return is_cycles ? static_cast<double>(*o.cycles) / static_cast<double>(o.calls) : o.call_ns();
+  return is_cycles ? static_cast<double>(o.cycles.value()) / static_cast<double>(o.calls)
+                   : o.call_ns();
 }
 
 bool have_cycles(const Trials& trials) {
@@ -167,6 +168,7 @@ std::optional<double> find_slice_drift(const Trials& trials) {
   std::vector<double> ratios;
   for (const Observation* o : trials) {
     std::vector<double> values;
+    values.reserve(o->slices.size());
     for (const Slice& slice : o->slices) {
       values.push_back(slice_value(slice, is_cycles));
     }

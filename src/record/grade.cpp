@@ -60,6 +60,7 @@ std::vector<std::string> vectors_only_reasons(const RunView& run) {
     known->second.push_back(build.label);
   }
   std::vector<std::string> reasons;
+  reasons.reserve(names_by_reason.size());
   for (const auto& [reason, names] : names_by_reason) {
     reasons.push_back(text::join(names, ", ") + ": " + reason);
   }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
+#include <optional>
 
 namespace hashprof::record {
 
@@ -38,19 +38,21 @@ struct PageUse {
   [[nodiscard]] bool operator==(const PageUse&) const = default;
 };
 
-/// What BPF programs saw of a stretch from outside the process.
+/// What BPF programs saw of a stretch from outside the process. A figure that the kernel has no
+/// way to give is empty.
 struct WindowUse {
-  std::uint64_t page_faults = 0;
-  std::uint64_t anon_growth_bytes = 0;  ///< most that anonymous memory grew by since the begin
-  std::uint64_t file_growth_bytes = 0;  ///< the same of mapped files
-  std::uint64_t mapped_bytes = 0;       ///< sum asked of mmap, those of the allocator among them
-  std::uint64_t mapped_calls = 0;
-  std::uint64_t unmapped_bytes = 0;  ///< sum given back by munmap
-  std::uint64_t break_bytes = 0;     ///< most that brk moved the end of the heap up by
-  std::uint64_t switches = 0;
-  std::uint64_t migrations = 0;
-  std::uint64_t interrupts = 0;
-  std::uint64_t interrupt_ns = 0;
+  std::optional<std::uint64_t> page_faults;
+  /// Most that anonymous memory grew by since the begin.
+  std::optional<std::uint64_t> anon_growth_bytes;
+  std::optional<std::uint64_t> file_growth_bytes;  ///< the same of mapped files
+  std::optional<std::uint64_t> mapped_bytes;  ///< asked of mmap, the allocator's own among them
+  std::optional<std::uint64_t> mapped_calls;
+  std::optional<std::uint64_t> unmapped_bytes;  ///< given back by munmap
+  std::optional<std::uint64_t> break_bytes;     ///< that brk moved the end of the heap up by
+  std::optional<std::uint64_t> switches;
+  std::optional<std::uint64_t> migrations;
+  std::optional<std::uint64_t> interrupts;
+  std::optional<std::uint64_t> interrupt_ns;
   [[nodiscard]] bool operator==(const WindowUse&) const = default;
 };
 

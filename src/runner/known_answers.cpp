@@ -170,7 +170,9 @@ class Chain {
     file_job_ = job_;
     file_job_.library = task_.layouts[answers_.layouts.size()];
     is_layout_ = true;
-    current_ = std::make_unique<Computation>(file_job_, *messages_, task_.digest_bits, "vector");
+    // Held since the vectors of layout 0.
+    current_ =
+        std::make_unique<Computation>(file_job_, messages_.value(), task_.digest_bits, "vector");
   }
 
   void start_file(const KatFile& file) {

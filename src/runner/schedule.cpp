@@ -197,7 +197,7 @@ bool Schedule::is_wanted(std::size_t process) {
   if (!is_disagreeing_) {
     find_disagreeing();
   }
-  return (*is_disagreeing_)[plan_.processes[process].cell];
+  return is_disagreeing_.value()[plan_.processes[process].cell];
 }
 
 void Schedule::find_disagreeing() {

@@ -261,7 +261,7 @@ std::size_t wait_any(const std::vector<RunningWorker*>& workers) {
     auto deadline = Clock::time_point::max();
     polled.clear();
     for (std::size_t i = 0; i < workers.size(); ++i) {
-      RunningWorker::State& state = *workers[i]->state_;
+      const RunningWorker::State& state = *workers[i]->state_;
       deadline = std::min(deadline, state.deadline);
       for (const int fd :
            {state.child.pidfd(), state.line.socket(), state.line.output(), state.line.errors()}) {

@@ -143,6 +143,7 @@ std::optional<Details> describe(std::span<const double> values) {
   details.quartiles = stabilised_quartiles(sorted);
   const double median = sorted_median(sorted);
   std::vector<double> distances;
+  distances.reserve(sorted.size());
   for (const double value : sorted) {
     distances.push_back(std::abs(value - median));
   }
