@@ -61,6 +61,20 @@ void channel_finish(const struct hashprof_result* result) {
   _exit(HASHPROF_EXIT_DONE);
 }
 
+void channel_wait(void) {
+  char packet = 0;
+  ssize_t size = 0;
+  do {
+    size = recv(HASHPROF_FD_PROTOCOL, &packet, sizeof packet, 0);
+  } while (size < 0 && errno == EINTR);
+  if (size < 0) {
+    channel_fail_system("recv(go)");
+  }
+  if (size == 0) {
+    _exit(HASHPROF_EXIT_MUTE);
+  }
+}
+
 void channel_receive(struct hashprof_request* request) {
   ssize_t size = 0;
   do {

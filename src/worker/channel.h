@@ -20,6 +20,9 @@ void channel_receive(struct hashprof_request* request);
 /* Says what is done next; the step is charged with whatever happens until the next one. */
 void channel_announce(uint32_t step, uint64_t detail);
 
+/* Waits for one packet, whatever it holds. Ends the process if the other end is gone. */
+void channel_wait(void);
+
 /* What a contract check saw; the process goes on. */
 void channel_find(uint32_t finding, int64_t number, uint64_t detail);
 

@@ -10,6 +10,7 @@
 #include "worker/counter.h"
 #include "worker/measure.h"
 #include "worker/memory.h"
+#include "worker/memory_calls.h"
 #include "worker/protocol.h"
 #include "worker/sandbox.h"
 
@@ -64,8 +65,18 @@ int main(void) {
   channel_announce(HASHPROF_STEP_SANDBOX, 0);
   enter_sandbox(&request);
 
+  if (request.flags & HASHPROF_FLAG_WAIT) {
+    channel_announce(HASHPROF_STEP_READY, 0);
+    channel_wait();
+  }
   channel_announce(HASHPROF_STEP_LOAD, 0);
+  if (request.kind == HASHPROF_KIND_MEMORY) {
+    memory_begin_load(&session);
+  }
   session.entry = load_entry(request.entry);
+  if (request.kind == HASHPROF_KIND_MEMORY) {
+    memory_end_load(&session);
+  }
   result.entry_address = (uint64_t)(uintptr_t)session.entry;
 
   switch (request.kind) {
@@ -77,6 +88,9 @@ int main(void) {
       break;
     case HASHPROF_KIND_PERCALL:
       measure_percall(&session, &result);
+      break;
+    case HASHPROF_KIND_MEMORY:
+      measure_memory(&session, &result);
       break;
     case HASHPROF_KIND_CONTRACT:
       contract_check(&session, &result);

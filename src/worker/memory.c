@@ -99,6 +99,11 @@ static void map_samples(struct areas* areas, uint64_t calls) {
   areas->samples = samples;
 }
 
+static int has_report(const struct hashprof_request* request) {
+  return request->kind == HASHPROF_KIND_MEMORY || request->kind == HASHPROF_KIND_STACK ||
+         request->kind == HASHPROF_KIND_DEPTH;
+}
+
 void memory_map(struct areas* areas, const struct hashprof_request* request) {
   areas->message =
       map_file(HASHPROF_FD_MESSAGE, request->message_map_bytes, MAP_PRIVATE, "mmap(message)");
@@ -111,7 +116,15 @@ void memory_map(struct areas* areas, const struct hashprof_request* request) {
   if (request->kind == HASHPROF_KIND_KAT) {
     map_repeated_messages(areas, request->items);
   }
-  if (request->kind == HASHPROF_KIND_PERCALL) {
+  if (request->flags & HASHPROF_FLAG_HAS_WINDOW) {
+    areas->window = (struct hashprof_window*)map_file(HASHPROF_FD_WINDOW, page_size(), MAP_SHARED,
+                                                      "mmap(window)");
+  }
+  if (has_report(request)) {
+    areas->report =
+        map_file(HASHPROF_FD_DIGEST, request->report_map_bytes, MAP_SHARED, "mmap(report)");
+    memset(areas->report, 0, request->report_map_bytes);
+  } else if (request->kind == HASHPROF_KIND_PERCALL) {
     map_samples(areas, request->calls);
   } else if (request->flags & HASHPROF_FLAG_HAS_DIGEST) {
     areas->digest =
@@ -147,7 +160,7 @@ static uint64_t find_kib(const char* text, const char* label) {
   return value;
 }
 
-static uint64_t read_kib(int fd, const char* label) {
+uint64_t memory_read_kib(int fd, const char* label) {
   char text[4096];
   size_t size = 0;
   while (fd >= 0 && size < sizeof text - 1) {
@@ -165,13 +178,32 @@ static uint64_t read_kib(int fd, const char* label) {
 }
 
 void memory_read_baseline(const struct memory_files* files, struct hashprof_result* result) {
-  result->baseline_rss_kib = read_kib(files->status, "VmRSS:");
-  result->file_pmd_kib = read_kib(files->smaps_rollup, "FilePmdMapped:");
-  result->anon_huge_kib = read_kib(files->smaps_rollup, "AnonHugePages:");
+  result->baseline_rss_kib = memory_read_kib(files->status, "VmRSS:");
+  result->baseline_anon_kib = memory_read_kib(files->status, "RssAnon:");
+  result->baseline_file_kib = memory_read_kib(files->status, "RssFile:");
+  result->file_pmd_kib = memory_read_kib(files->smaps_rollup, "FilePmdMapped:");
+  result->anon_huge_kib = memory_read_kib(files->smaps_rollup, "AnonHugePages:");
 }
 
 void memory_read_peak(const struct memory_files* files, struct hashprof_result* result) {
-  result->peak_rss_kib = read_kib(files->status, "VmHWM:");
+  result->peak_rss_kib = memory_read_kib(files->status, "VmHWM:");
+  result->last_anon_kib = memory_read_kib(files->status, "RssAnon:");
+  result->last_file_kib = memory_read_kib(files->status, "RssFile:");
+  result->last_file_pmd_kib = memory_read_kib(files->smaps_rollup, "FilePmdMapped:");
+}
+
+void memory_read_process(const struct memory_files* files, struct hashprof_rss* rss) {
+  rss->all_kib = memory_read_kib(files->status, "VmRSS:");
+  rss->anon_kib = memory_read_kib(files->status, "RssAnon:");
+  rss->file_kib = memory_read_kib(files->status, "RssFile:");
+  rss->file_pmd_kib = memory_read_kib(files->smaps_rollup, "FilePmdMapped:");
+  rss->peak_kib = memory_read_kib(files->status, "VmHWM:");
+}
+
+void memory_reset_peak(const struct memory_files* files) {
+  static const char kResetPeak[] = "5";
+  /* Where it fails, the peak is of the whole life of the process, which is never below. */
+  (void)!write(files->clear_refs, kResetPeak, sizeof kResetPeak - 1);
 }
 
 /* By name: this program itself links no allocation. */

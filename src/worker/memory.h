@@ -14,6 +14,8 @@ struct areas {
   unsigned char* reference; /* where the digest of the first call is kept */
   unsigned char** repeated; /* of a kat: the map of each item that repeats its bytes, else null */
   uint64_t* samples;        /* of a percall: descriptor 7, else null */
+  void* report;             /* of a memory, stack or depth: descriptor 7, else null */
+  struct hashprof_window* window; /* descriptor 6, or null */
 };
 
 /* Descriptors opened while /proc/self is still readable for sure. */
@@ -37,10 +39,20 @@ size_t memory_whole_pages(uint64_t size);
 
 void memory_open(struct memory_files* files);
 
-/* VmRSS, FilePmdMapped and AnonHugePages, or VmHWM, in KiB into `result`; UINT64_MAX where they
- * cannot be read. */
+/* VmRSS, RssAnon, RssFile, FilePmdMapped and AnonHugePages, or VmHWM and the same after the last
+ * call, in KiB into `result`; UINT64_MAX where they cannot be read. */
 void memory_read_baseline(const struct memory_files* files, struct hashprof_result* result);
 void memory_read_peak(const struct memory_files* files, struct hashprof_result* result);
+
+/* The number of the line `label` ("VmRSS:") of a file of /proc/self, in KiB; UINT64_MAX where it
+ * cannot be read. */
+uint64_t memory_read_kib(int fd, const char* label);
+
+/* The whole process as it is. */
+void memory_read_process(const struct memory_files* files, struct hashprof_rss* rss);
+
+/* Lets VmHWM begin anew, where the kernel can. */
+void memory_reset_peak(const struct memory_files* files);
 
 /* Where the loaded process' heap begins a small block, by its own malloc and free. */
 uint64_t memory_heap_address(void);
