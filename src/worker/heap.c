@@ -29,8 +29,6 @@ extern void* __libc_calloc(size_t count, size_t size);
 extern void* __libc_realloc(void* block, size_t size);
 extern void* __libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void* block);
-/* Older programs' name of free; no header declares it any more. */
-extern void cfree(void* block);
 
 static atomic_int gate;
 static atomic_flag lock = ATOMIC_FLAG_INIT;
@@ -176,13 +174,6 @@ INTERPOSED void* reallocarray(void* block, size_t count, size_t size) {
 }
 
 INTERPOSED void free(void* block) {
-  if (block != NULL && is_counted(CALLER)) {
-    count_free(block);
-  }
-  __libc_free(block);
-}
-
-INTERPOSED void cfree(void* block) {
   if (block != NULL && is_counted(CALLER)) {
     count_free(block);
   }
