@@ -51,6 +51,12 @@ void compare_witnesses(const MemoryOperation& operation, MemoryCellView& cell) {
       cell.disagreement = std::string(name) + ": " + difference;
     }
   }
+  if (both < calls.size()) {
+    const MemoryCall& call =
+        both == 1 && operation.later.meter.value && operation.later.probes.value ? operation.first
+                                                                                 : operation.later;
+    cell.second_reason = call.meter.value ? call.probes.reason : call.meter.reason;
+  }
   cell.witnesses = !cell.disagreement.empty() ? Witnesses::disagree
                    : both == calls.size()     ? Witnesses::agree
                    : any > 0                  ? Witnesses::one
