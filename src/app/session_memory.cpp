@@ -7,6 +7,7 @@
 
 #include "app/output.h"
 #include "app/session.h"
+#include "app/verbs.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/sha256.h"
@@ -128,6 +129,7 @@ void Session::measure_build_memory(const plan::Build& build, record::MemoryEntry
     leave_call(no_heap, no_bpf, no_heap, no_bpf, operation.later);
     operation.stack_bytes = record::Seen<std::uint64_t>::absent("not asked for (memory.stack)");
   }
+  entry.bound.bytes = record::Seen<std::uint64_t>::absent("this version reads no call graph");
   entry.before = record::Seen<record::ProcessPages>::absent(no_heap);
   entry.after = entry.before;
   const runner::MemoryJob job = memory_job(build, entry.operations);
