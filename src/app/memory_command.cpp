@@ -18,7 +18,8 @@ json::Array memory_to_json(const record::RunView& run) {
     json::Object object{{"family", build.family_id}, {"label", build.label}};
     if (build.memory.reason.empty()) {
       object.emplace_back("file", build.memory.file);
-      for (auto& [key, value] : record::to_json(build.memory).as_object()) {
+      const json::Value derived = record::to_json(build.memory);
+      for (const auto& [key, value] : derived.as_object()) {
         object.emplace_back(key, value);
       }
     } else {

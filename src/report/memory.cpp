@@ -56,7 +56,8 @@ std::string why_no_memory(const RunView& run, const BuildView& build) {
   if (is_failing(build) && !build.is_timed_despite_failing) {
     return "known answers " + build.kat_status;
   }
-  return build.memory.reason.empty() ? "memory was not measured" : build.memory.reason;
+  return build.memory.reason.empty() ? "the run did not come to its memory pass"
+                                     : build.memory.reason;
 }
 
 std::string growth_text(const std::optional<stats::Growth>& growth) {

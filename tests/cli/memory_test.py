@@ -14,7 +14,8 @@ LEAKING = r"""
 #include <string.h>
 #include <sys/mman.h>
 int CryptHash(int bits, const unsigned char *msg, unsigned long long len, unsigned char *digest);
-static void *kept, *leaked[64];
+static void *kept;
+static void *volatile leaked[64];
 static int calls;
 __attribute__((constructor)) static void construct(void) { kept = malloc(777); }
 int CryptHash(int bits, const unsigned char *msg, unsigned long long len, unsigned char *digest)
@@ -70,7 +71,7 @@ class Memory(Case):
         """(allocations, peak) of a call; the sizes of the ICCS helpers by section 4 of their specification."""
         xof = re.fullmatch(r"pseudoXOF-(\d+)", label)
         if xof:
-            return 2, size + 4 + (int(xof.group(1)) + 255) // 8 // 32 * 32
+            return 2, size + 4 + (int(xof.group(1)) + 255) // 8
         if label == "pseudohash-512":
             return 3, 2 * size + 68
         if label in ("pseudohash-768", "pseudohash-1024"):
@@ -116,16 +117,6 @@ class Memory(Case):
         self.assertEqual(build["cells"][0]["heap_peak_bytes"], {"reason": "not asked for (memory.heap)"})
         self.assertIsInstance(build["cells"][0]["stack_bytes"], int)
         self.assertEqual(build["cells"][0]["witnesses"], "none")
-
-    def test_a_stack_above_the_limit_is_named(self):
-        family = self.write_hash()
-        source = (family.parent / "toy.c").read_text()
-        (family.parent / "toy.c").write_text(source.replace(
-            "unsigned long long i;", "unsigned long long i; volatile unsigned char big[100000];\n"
-            "    for (i = 0; len == 8 * 64 && i < sizeof big; ++i) big[i] = 1;", 1))
-        campaign = self.write_campaign(family, more="limits: {stack: 64 KiB}\nkat: none\n")
-        build = json.loads(self.memory(campaign, expect=1).stdout)[0]
-        self.assertIn("reason", build)
 
     def test_damaged_evidence_is_named(self):
         campaign = self.write_campaign(self.write_hash())

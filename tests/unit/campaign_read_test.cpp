@@ -166,16 +166,16 @@ TEST(Campaign, reads_what_is_wanted_of_memory) {
   EXPECT_TRUE(usual.has_heap && usual.has_stack && usual.has_bpf);
   EXPECT_EQ(usual.crosscheck, Crosscheck::ends);
   const MemoryOptions other =
-      parse_campaign(
-          head + "memory: {heap: false, stack: false, witness: none, crosscheck: all}\n",
-          "/c/c.yaml")
+      parse_campaign(head + "memory: {heap: false, stack: false, witness: none, crosscheck: all}\n",
+                     "/c/c.yaml")
           .memory;
   EXPECT_FALSE(other.has_heap || other.has_stack || other.has_bpf);
   EXPECT_EQ(other.crosscheck, Crosscheck::all);
   EXPECT_EQ(parse_campaign(head + "memory: {crosscheck: none}\n", "/c/c.yaml").memory.crosscheck,
             Crosscheck::none);
-  EXPECT_EQ(refusal("memory: {crosscheck: some}\n"),
-            "c.yaml:4:22: memory.crosscheck: 'some' is not one of ends, all, none");
+  EXPECT_EQ(
+      refusal("memory: {crosscheck: some}\n"),
+      "c.yaml:4:22: memory.crosscheck: unknown value 'some'\n  hint: it is one of ends, all, none");
   EXPECT_EQ(refusal("memory: {heaps: true}\n"),
             "c.yaml:4:10: memory.heaps: unknown key 'heaps'\n  hint: did you mean 'heap'?");
 }
