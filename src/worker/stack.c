@@ -11,6 +11,7 @@
 #include "worker/memory.h"
 
 #define HANDLER_BYTES (64u << 10u)
+#define WORD_BYTES 8u
 
 static unsigned char* stack_start; /* the guard lies below it */
 static unsigned char* stack_end;
@@ -66,14 +67,22 @@ static void forget_pages(void) {
 static void on_fault(int number, siginfo_t* info, void* context) {
   (void)context;
   const unsigned char* const address = info->si_addr;
-  if (address < stack_start && address >= stack_start - stack_size) {
+  const int is_access = info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
+  if (is_access && address < stack_start && address >= stack_start - stack_size) {
     channel_fail(HASHPROF_ERROR_STACK, (int64_t)stack_size, charged_item, "");
   }
-  /* Not ours: the instruction faults again, and that ends the process. */
+  /* Not ours: the instruction faults again, and that ends the process. A signal that somebody sent
+   * would not come again. */
   signal(number, SIG_DFL);
+  if (info->si_code <= 0) {
+    raise(number);
+  }
 }
 
 void stack_map(uint64_t bytes) {
+  if (bytes == 0) {
+    channel_fail(HASHPROF_ERROR_PROTOCOL, 0, 0, "a stack of 0 bytes");
+  }
   page = (size_t)sysconf(_SC_PAGESIZE);
   stack_size = memory_whole_pages(bytes);
   unsigned char* const area = mmap(NULL, 2 * stack_size + page, PROT_NONE,
@@ -130,7 +139,11 @@ uint64_t stack_measure_once(const struct stack_probe* probe) {
       stack_size > HASHPROF_SHALLOW_BYTES ? stack_end - HASHPROF_SHALLOW_BYTES : stack_start;
   paint(from, 0x00u);
   probe->run(stack_end, probe->argument);
-  return find_depth(from, 0x00u);
+  if (find_touched(from) != from) {
+    channel_fail(HASHPROF_ERROR_SYSTEM, 0, 0, "a function takes more than 256 KiB of stack");
+  }
+  const uint64_t depth = find_depth(from, 0x00u);
+  return (depth + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
 }
 
 struct hash_call {

@@ -31,7 +31,10 @@ void stack_map(uint64_t bytes);
  * `item` is charged with an overflow. The three calls are the same. */
 uint64_t stack_measure(const struct stack_probe* probe, uint64_t item);
 
-/* The same of one call only, its first included, which takes less than HASHPROF_SHALLOW_BYTES. */
+/* The same of one call that cannot be repeated because it changes what the next one does. One
+ * pattern may hide a byte of a word and hardly a whole one: the depth is rounded up to words of
+ * 8 bytes. A call that takes more than HASHPROF_SHALLOW_BYTES ends the process with an ERROR event.
+ */
 #define HASHPROF_SHALLOW_BYTES (256u << 10u)
 uint64_t stack_measure_once(const struct stack_probe* probe);
 
