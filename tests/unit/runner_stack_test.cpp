@@ -13,9 +13,7 @@
 namespace hashprof::runner {
 namespace {
 
-using record::Outcome;
 using ::testing::ElementsAre;
-using ::testing::Eq;
 using ::testing::IsEmpty;
 
 constexpr Bytes kCallStack{8U << 20U};
