@@ -2,6 +2,7 @@
  * See worker/stack.h. */
 #include "worker/stack.h"
 
+#include <link.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -146,6 +147,25 @@ uint64_t stack_measure_once(const struct stack_probe* probe) {
   return (depth + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
 }
 
+static int find_executable(struct dl_phdr_info* info, size_t size, void* found) {
+  (void)size;
+  for (size_t i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type == PT_GNU_STACK && (info->dlpi_phdr[i].p_flags & PF_X)) {
+      *(int*)found = 1;
+    }
+  }
+  return 0;
+}
+
+/* The loader makes the process' stack executable for a library that wants that; so here. */
+static void follow_loader(void) {
+  int is_executable = 0;
+  dl_iterate_phdr(find_executable, &is_executable);
+  if (is_executable && mprotect(stack_start, stack_size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+    channel_fail_system("mprotect(executable stack)");
+  }
+}
+
 struct hash_call {
   const struct session* session;
   struct hashprof_item item;
@@ -167,6 +187,7 @@ static uint64_t run_hash(void* top, void* argument) {
 
 void measure_stack(struct session* session, struct hashprof_result* result) {
   struct hashprof_stack_item* const items = session->areas.report;
+  follow_loader();
   for (uint32_t i = 0; i < session->request->items; ++i) {
     channel_announce(HASHPROF_STEP_CALL, i);
     struct hash_call call = {session, {0}, i};

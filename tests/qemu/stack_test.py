@@ -32,6 +32,7 @@ HASHES = {
     "second_deepest": ("stack/varying.S", ["-DDEPTHS=512,1536,1024"], "1536"),
     "third_deepest": ("stack/varying.S", ["-DDEPTHS=512,1024,1536"], "1536"),
     "imports": ("stack/imports.S", ["-Wl,-z,lazy"], "16"),
+    "runs_code": ("stack/runs_code.S", ["-Wl,-z,execstack"], "32"),
     "raises": ("stack/raises.c", [], SIGSEGV),
     "crash": ("libs/crash.c", [], SIGSEGV),
 }

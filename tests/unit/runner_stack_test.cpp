@@ -116,6 +116,14 @@ TEST(Stack, does_not_hold_the_loader_that_binds_a_lazy_library) {
 #endif
 }
 
+TEST(Stack, is_executable_for_a_library_that_runs_code_there) {
+#if defined(__x86_64__)
+  EXPECT_EQ(bytes_of("stack_runs_code"), 40U);
+#else
+  EXPECT_EQ(bytes_of("stack_runs_code"), 32U);
+#endif
+}
+
 TEST(Stack, may_be_taken_whole) { EXPECT_EQ(bytes_of("stack_frame_8388608"), 8388608U); }
 
 TEST(Stack, that_does_not_suffice_is_named_with_its_size) {

@@ -24,6 +24,8 @@ hashprof_add_stack_fixture(third_deepest varying.S DEPTHS=512,1024,1536)
 hashprof_add_stack_fixture(fourth_overflows varying.S DEPTHS=1024,1024,1024,65552)
 hashprof_add_stack_fixture(raises raises.c)
 hashprof_add_stack_fixture(unwinds unwinds.c)
+hashprof_add_stack_fixture(runs_code runs_code.S)
+target_link_options(fixture_stack_runs_code PRIVATE -Wl,-z,execstack)
 target_link_options(fixture_stack_imports PRIVATE -Wl,-z,lazy)
 # ISO C has no conversion between a function's address and a void pointer, which dladdr takes.
 target_compile_options(fixture_stack_unwinds PRIVATE -Wno-pedantic)
