@@ -3,6 +3,7 @@
 // a function which was not called, or that a call of the function exceeds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "runner/memory_process.h"
@@ -56,6 +57,27 @@ TEST(LibcDepth, of_allocations_is_more_than_a_leaf_and_less_than_a_page) {
     EXPECT_LT(depths.at(function), 4096U) << function;
     EXPECT_EQ(depths.at(function) % 8, 0U) << function;
   }
+}
+
+TEST(LibcDepth, bounds_what_a_hash_takes_that_calls_the_functions) {
+  constexpr std::uint64_t kOwn = 16;  // of the fixture, on both machines
+  MemoryJob job;
+  job.worker = HASHPROF_WORKER;
+  job.library = fixture("stack_allocates.so");
+  job.entry = "CryptHash";
+  job.core = test_core();
+  for (const std::uint64_t bytes : {0, 1, 100, 200, 1000, 20000, 1000000, 1, 20000}) {
+    job.items.push_back({bytes, 256});
+  }
+  const StackRun run = run_stack_process(job, kCallStack);
+  ASSERT_EQ(run.bytes.size(), job.items.size()) << run.detail;
+  const Depths depths = read_depths();
+  const std::uint64_t bound = kOwn + std::max(depths.at("malloc"), depths.at("free"));
+  const std::uint64_t most = *std::max_element(run.bytes.begin(), run.bytes.end());
+  std::printf("a hash that allocates takes %llu, its bound is %llu\n",
+              static_cast<unsigned long long>(most), static_cast<unsigned long long>(bound));
+  EXPECT_LE(most, bound);
+  EXPECT_GT(most, bound / 2);
 }
 
 TEST(LibcDepth, is_the_same_in_ten_processes) {

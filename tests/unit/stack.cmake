@@ -7,7 +7,7 @@ function(hashprof_add_stack_fixture name source)
   set(stack_fixtures ${stack_fixtures} fixture_stack_${name} PARENT_SCOPE)
 endfunction()
 
-foreach(name leaf top_byte imports)
+foreach(name allocates imports leaf top_byte)
   hashprof_add_stack_fixture(${name} ${name}.S)
 endforeach()
 foreach(total 1024 65536 3000000 8388608 8388624 12582912)
