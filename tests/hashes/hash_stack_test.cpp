@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <stdexcept>
 
 #include "../unit/temporary_folder.h"
 #include "catalog/family.h"
@@ -56,7 +57,11 @@ class References : public ::testing::Test {
     request.settings = variant->settings;
     request.digest_bits = instance.digest_bits;
     request.compiler = toolchain::identify_compiler("gcc");
-    request.profile = toolchain::find_profile("guide", request.compiler.target).value();
+    const auto profile = toolchain::find_profile("guide", request.compiler.target);
+    if (!profile) {
+      throw std::runtime_error("no guide profile for " + request.compiler.target);
+    }
+    request.profile = *profile;
     request.library = folder_.path() / (instance.name + ".so");
     request.log = folder_.path() / (instance.name + ".log");
     const toolchain::BuildResult built = toolchain::build(request, std::nullopt);
@@ -71,7 +76,7 @@ class References : public ::testing::Test {
     job.library = library.file;
     job.entry = library.entry;
     job.core = first_core();
-    for (const std::uint64_t bytes : {0, 1, 64, 1000, 10000}) {
+    for (const std::uint64_t bytes : {0U, 1U, 64U, 1000U, 10000U}) {
       job.items.push_back({bytes, digest_bits});
     }
     const runner::StackRun run = runner::run_stack_process(job, kCallStack);

@@ -66,7 +66,7 @@ TEST(LibcDepth, bounds_what_a_hash_takes_that_calls_the_functions) {
   job.library = fixture("stack_allocates.so");
   job.entry = "CryptHash";
   job.core = test_core();
-  for (const std::uint64_t bytes : {0, 1, 100, 200, 1000, 20000, 1000000, 1, 20000}) {
+  for (const std::uint64_t bytes : {0U, 1U, 100U, 200U, 1000U, 20000U, 1000000U, 1U, 20000U}) {
     job.items.push_back({bytes, 256});
   }
   const StackRun run = run_stack_process(job, kCallStack);
