@@ -9,15 +9,16 @@
 /* 1 if this program counts. */
 int heap_is_metered(void);
 
-/* Once, before anything is counted: maps and touches the table of blocks. Ends the process with an
- * ERROR event if there is no memory for it. */
+/* Once, before anything is counted: maps and touches the table of blocks, and finds the dynamic
+ * loader. Ends the process with an ERROR event if it cannot. */
 void heap_prepare(void);
 
 /* Opens the gate: from here on the calls of every thread count, into figures that begin at 0. With
  * `is_load`, those that the dynamic loader makes for itself do not. */
 void heap_open(int is_load);
 
-/* Closes it and stores what was counted. Blocks that are live then are foreign ever after. */
+/* Closes it and stores what was counted. Blocks that are live then are foreign ever after. A thread
+ * that resizes a block across a closing and an opening makes figures of the later stretch lost. */
 void heap_close(struct hashprof_heap* heap);
 
 /* Why this program would not count what a library allocates; null if it does. Gate closed. */
