@@ -65,6 +65,11 @@ Named name_error(const hashprof_event& error, const std::string& library) {
               "the digest after the loop differs from the one of the first call"};
     case HASHPROF_ERROR_OUTPUT:
       return {record::Outcome::wrong_output, name_output(error)};
+    case HASHPROF_ERROR_STACK:
+      return {record::Outcome::failed_call, "stack > " + std::to_string(error.number) + " bytes"};
+    case HASHPROF_ERROR_METER:
+      return {record::Outcome::worker_failed,
+              "the heap meter does not count: " + text::printable(said)};
     case HASHPROF_ERROR_SYSTEM: {
       const int number = static_cast<int>(error.number);
       const std::string reason =
@@ -183,8 +188,9 @@ std::string find_samples_fault(const hashprof_request& request, const hashprof_r
 }  // namespace
 
 std::string step_name(std::uint32_t step) {
-  constexpr std::array<const char*, 10> kNames{"start",      "counters", "map",  "sandbox", "load",
-                                               "first call", "warm-up",  "call", "check",   "done"};
+  constexpr std::array<const char*, 11> kNames{"start", "counters",   "map",     "sandbox",
+                                               "load",  "first call", "warm-up", "call",
+                                               "check", "done",       "wait"};
   return step < kNames.size() ? kNames[step] : "step " + std::to_string(step);
 }
 

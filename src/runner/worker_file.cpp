@@ -16,6 +16,7 @@ namespace hashprof::runner {
 namespace {
 
 constexpr const char* kName = "hashprof-worker";
+constexpr const char* kHeapName = "hashprof-worker-heap";
 
 std::array<std::filesystem::path, 2> places(const std::filesystem::path& program) {
   const std::filesystem::path folder = program.parent_path();
@@ -59,6 +60,12 @@ void check_worker(const std::filesystem::path& worker) {
                 "performance counters away from such a process without a word")
         .hint("chmod 0755 " + worker.native());
   }
+}
+
+std::filesystem::path heap_worker_of(const std::filesystem::path& worker) {
+  std::filesystem::path heap_worker = worker.parent_path() / kHeapName;
+  check_worker(heap_worker);
+  return heap_worker;
 }
 
 std::filesystem::path require_worker(const std::filesystem::path& program) {

@@ -20,4 +20,8 @@ void check_worker(const std::filesystem::path& worker);
 /// find_worker and check_worker; throws Error{environment} naming both places.
 [[nodiscard]] std::filesystem::path require_worker(const std::filesystem::path& program);
 
+/// The worker with the heap meter that belongs to `worker`: beside it. Throws Error{environment} if
+/// it cannot be used.
+[[nodiscard]] std::filesystem::path heap_worker_of(const std::filesystem::path& worker);
+
 }  // namespace hashprof::runner

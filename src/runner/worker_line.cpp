@@ -67,6 +67,12 @@ WorkerLine::WorkerLine(UniqueFd socket, UniqueFd output, UniqueFd errors, Worker
   make_nonblocking(errors_.get());
 }
 
+void WorkerLine::send_go() {
+  constexpr char kGo = 1;
+  while (::send(socket_.get(), &kGo, sizeof kGo, MSG_NOSIGNAL) < 0 && errno == EINTR) {
+  }
+}
+
 void WorkerLine::drain() {
   drain_socket();
   drain_pipe(output_, end_.output);

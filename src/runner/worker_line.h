@@ -22,6 +22,10 @@ class WorkerLine {
   /// Whether the worker has announced a step, that is, came as far as its own main.
   [[nodiscard]] bool has_started() const { return has_started_; }
 
+  /// Sends a worker on that waits (STEP_READY). One that is gone meanwhile is nobody's loss: its
+  /// end says so.
+  void send_go();
+
   /// Reads what is there, within bounds: a library that writes without end must not keep the
   /// watchdog from its turn.
   void drain();

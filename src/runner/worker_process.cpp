@@ -16,6 +16,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstring>
+#include <utility>
 
 #include "base/sys.h"
 #include "base/text.h"
@@ -45,6 +46,7 @@ class Child {
   }
 
   [[nodiscard]] int pidfd() const { return pidfd_.get(); }
+  [[nodiscard]] pid_t pid() const { return pid_; }
 
   void kill_group() const {
     ::kill(-pid_, SIGKILL);
@@ -155,6 +157,9 @@ hashprof_request complete_request(const WorkerSpec& spec) {
   if (spec.digest.is_open()) {
     request.flags |= HASHPROF_FLAG_HAS_DIGEST;
   }
+  if (spec.attach) {
+    request.flags |= HASHPROF_FLAG_WAIT;
+  }
   return request;
 }
 
@@ -194,6 +199,7 @@ struct RunningWorker::State {
   State(const WorkerSpec& spec, Socket&& socket, sys::Pipe&& output, sys::Pipe&& errors, pid_t pid)
       : where(spec.worker.native()),
         core(spec.core),
+        attach(spec.attach),
         deadline(Clock::now() + std::chrono::nanoseconds(spec.time_limit.value)),
         child(pid, UniqueFd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)))),
         line(std::move(socket.parent_end), std::move(output.read_end), std::move(errors.read_end),
@@ -203,8 +209,17 @@ struct RunningWorker::State {
     }
   }
 
+  /// Once, when the worker waits for it.
+  void attach_if_ready() {
+    if (attach && end.step == HASHPROF_STEP_READY) {
+      std::exchange(attach, nullptr)(child.pid());
+      line.send_go();
+    }
+  }
+
   std::string where;
   std::uint32_t core;
+  std::function<void(pid_t)> attach;
   Clock::time_point deadline;
   bool is_in_time = true;
   WorkerEnd end;
@@ -285,6 +300,7 @@ std::size_t wait_any(const std::vector<RunningWorker*>& workers) {
         return i;
       }
       workers[i]->state_->line.drain();
+      workers[i]->state_->attach_if_ready();
     }
   }
 }

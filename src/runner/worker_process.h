@@ -2,8 +2,11 @@
 // Workers from fork to reaped: started, watched, and always gone when their object is.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -30,6 +33,9 @@ struct WorkerSpec {
   Nanoseconds time_limit;
   std::vector<std::pair<std::string, std::string>> env;
   std::uint32_t env_padding = 0;
+  /// If set, the worker waits before it loads the library until this was called with its pid. What
+  /// it throws comes out of wait_any.
+  std::function<void(pid_t)> attach = {};
 };
 
 /// What came through one of the worker's output pipes: the last 64 KiB, and how much before them

@@ -8,11 +8,13 @@
 #include "worker/channel.h"
 #include "worker/contract.h"
 #include "worker/counter.h"
+#include "worker/depth.h"
 #include "worker/measure.h"
 #include "worker/memory.h"
 #include "worker/memory_calls.h"
 #include "worker/protocol.h"
 #include "worker/sandbox.h"
+#include "worker/stack.h"
 
 static struct hashprof_request request;
 static struct hashprof_result result;
@@ -66,6 +68,9 @@ int main(void) {
   } else {
     memory_map(&session.areas, &request);
   }
+  if (request.kind == HASHPROF_KIND_STACK || request.kind == HASHPROF_KIND_DEPTH) {
+    stack_map(request.stack_bytes);
+  }
   memory_open(&session.files);
   if (request.kind == HASHPROF_KIND_MEMORY) {
     memory_prepare_calls(&session);
@@ -77,6 +82,10 @@ int main(void) {
   if (request.flags & HASHPROF_FLAG_WAIT) {
     channel_announce(HASHPROF_STEP_READY, 0);
     channel_wait();
+  }
+  if (request.kind == HASHPROF_KIND_DEPTH) { /* loads no library */
+    measure_depth(&session, &result);
+    channel_finish(&result);
   }
   channel_announce(HASHPROF_STEP_LOAD, 0);
   session.entry = load_entry(&session, request.entry);
@@ -94,6 +103,9 @@ int main(void) {
       break;
     case HASHPROF_KIND_MEMORY:
       measure_memory(&session, &result);
+      break;
+    case HASHPROF_KIND_STACK:
+      measure_stack(&session, &result);
       break;
     case HASHPROF_KIND_CONTRACT:
       contract_check(&session, &result);
