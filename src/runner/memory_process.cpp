@@ -215,7 +215,7 @@ StackRun run_stack_process(const MemoryJob& job, Bytes call_stack) {
   WorkerSpec spec = make_spec(job, messages, job.items.size() * sizeof(hashprof_stack_item));
   spec.request.kind = HASHPROF_KIND_STACK;
   spec.request.stack_bytes = call_stack.value;
-  spec.address_space.value += 2 * call_stack.value;
+  spec.address_space.value += call_stack.value + HASHPROF_STACK_GUARD_BYTES;
   StackRun run;
   if (std::string refusal = find_refusal(spec.library, job.library); !refusal.empty()) {
     run.outcome = record::Outcome::load_failed;
@@ -251,7 +251,7 @@ std::vector<record::ExternalDepth> measure_libc_depths(const MemoryJob& job, Byt
   spec.request.kind = HASHPROF_KIND_DEPTH;
   spec.request.items = HASHPROF_DEPTH_FUNCTIONS;
   spec.request.stack_bytes = call_stack.value;
-  spec.address_space.value += 2 * call_stack.value;
+  spec.address_space.value += call_stack.value + HASHPROF_STACK_GUARD_BYTES;
   const WorkerEnd end = run_worker(spec);
   if (!is_whole(end, HASHPROF_DEPTH_FUNCTIONS)) {
     throw Error(Fault::environment, job.worker.native(),

@@ -66,7 +66,7 @@ Named name_error(const hashprof_event& error, const std::string& library) {
     case HASHPROF_ERROR_OUTPUT:
       return {record::Outcome::wrong_output, name_output(error)};
     case HASHPROF_ERROR_STACK:
-      return {record::Outcome::failed_call, "stack > " + std::to_string(error.number) + " bytes"};
+      return {record::Outcome::crashed, "stack > " + std::to_string(error.number) + " bytes"};
     case HASHPROF_ERROR_METER:
       return {record::Outcome::worker_failed,
               "the heap meter does not count: " + text::printable(said)};

@@ -65,7 +65,7 @@ static void use_areas(void) {
     call_function("memmove", from + 1, from, length, 0);
     call_function("memmove", from, from + 1, length, 0);
     call_function("memset", to, 0, length, 0);
-    call_function("memset", to + 1, 1, length, 0);
+    call_function("memset", from + 1, 1, length, 0);
     call_function("memcmp", to, from, length, 0);
     call_function("bzero", to, length, 0, 0);
     call_function("explicit_bzero", to, length, 0, 0);

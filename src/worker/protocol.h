@@ -163,6 +163,8 @@ enum hashprof_finding {
 #define HASHPROF_STRETCH_LOAD 1u /* dlopen: constructors of the library */
 #define HASHPROF_STRETCH_OF_CALL(item, call) (2u + HASHPROF_MEMORY_CALLS * (item) + (call))
 #define HASHPROF_STRETCHES HASHPROF_STRETCH_OF_CALL(HASHPROF_MAX_MEMORY_ITEMS, 0u)
+/* Below the stack of a stack request, so that no frame jumps over it unseen. Address space only. */
+#define HASHPROF_STACK_GUARD_BYTES (UINT64_C(64) << 20u)
 /* Blocks that may be live at once in a call; more end its figures (hashprof_heap, lost). */
 #define HASHPROF_MAX_LIVE_BLOCKS 65536u
 #define HASHPROF_ENTRY_BYTES 128

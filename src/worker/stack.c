@@ -66,7 +66,7 @@ static void forget_pages(void) {
 static void on_fault(int number, siginfo_t* info, void* context) {
   (void)context;
   const unsigned char* const address = info->si_addr;
-  if (address < stack_start && address >= stack_start - stack_size) {
+  if (address < stack_start && address >= stack_start - HASHPROF_STACK_GUARD_BYTES) {
     channel_fail(HASHPROF_ERROR_STACK, (int64_t)stack_size, charged_item, "");
   }
   /* Not ours: the instruction faults again, and that ends the process. */
@@ -76,12 +76,12 @@ static void on_fault(int number, siginfo_t* info, void* context) {
 void stack_map(uint64_t bytes) {
   page = (size_t)sysconf(_SC_PAGESIZE);
   stack_size = memory_whole_pages(bytes);
-  unsigned char* const area = mmap(NULL, 2 * stack_size + page, PROT_NONE,
+  unsigned char* const area = mmap(NULL, HASHPROF_STACK_GUARD_BYTES + stack_size + page, PROT_NONE,
                                    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (area == MAP_FAILED) {
     channel_fail_system("mmap(stack)");
   }
-  stack_start = area + stack_size;
+  stack_start = area + HASHPROF_STACK_GUARD_BYTES;
   stack_end = stack_start + stack_size;
   if (mprotect(stack_start, stack_size, PROT_READ | PROT_WRITE) != 0) {
     channel_fail_system("mprotect(stack)");

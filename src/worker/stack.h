@@ -22,7 +22,7 @@ struct stack_probe {
   void* argument;
 };
 
-/* Maps a stack of `bytes`, as many guard bytes below it and a guard page above it, and takes
+/* Maps a stack of `bytes`, HASHPROF_STACK_GUARD_BYTES below it and a guard page above it, and takes
  * SIGSEGV on a stack of its own: a fault in the guard ends the process with ERROR_STACK, another
  * one is the process' own. Ends the process with an ERROR event on failure. */
 void stack_map(uint64_t bytes);

@@ -28,6 +28,31 @@ foreach(fault right constant short_write over_write changes_input over_read rand
   hashprof_add_fixture_lib(contract_${fault} contract/toy.c FAULT=${number})
 endforeach()
 
+foreach(name known constructor threads odd crowd arena)
+  hashprof_add_fixture_lib(memory_${name} memory/${name}.c)
+  target_compile_options(fixture_memory_${name} PRIVATE -fno-builtin)
+endforeach()
+target_link_libraries(fixture_memory_threads PRIVATE Threads::Threads)
+hashprof_add_fixture_lib(memory_new memory/new.cpp)
+hashprof_add_fixture_lib(stack_leaf stack/frames.S)
+hashprof_add_fixture_lib(stack_1k stack/frames.S FRAME=1024)
+hashprof_add_fixture_lib(stack_64k stack/frames.S FRAME=65536)
+hashprof_add_fixture_lib(stack_3m stack/frames.S FRAME=3000000)
+hashprof_add_fixture_lib(stack_100 stack/frames.S FRAME=48 DEPTH=100)
+foreach(name leaf 1k 64k 3m 100)
+  set_target_properties(fixture_stack_${name} PROPERTIES LINKER_LANGUAGE C)
+endforeach()
+foreach(fault top_only pattern null_write twice)
+  string(TOUPPER ${fault} number)
+  hashprof_add_fixture_lib(stack_${fault} stack/frames.c FAULT=${number})
+endforeach()
+foreach(binding lazy now)
+  set(name stack_${binding})
+  string(REPLACE now eager name ${name})
+  hashprof_add_fixture_lib(${name} libs/good.c)
+  target_link_options(fixture_${name} PRIVATE -Wl,-z,${binding})
+endforeach()
+
 foreach(name at_exec plain_loader)
   add_executable(fixture_${name} ${PROJECT_SOURCE_DIR}/tests/fixtures/programs/${name}.c)
   set_target_properties(fixture_${name} PROPERTIES OUTPUT_NAME ${name}
@@ -41,10 +66,11 @@ endforeach()
 hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp runner_percall_test.cpp
   runner_latency_test.cpp runner_schedule_test.cpp runner_schedule_more_test.cpp runner_core_time_test.cpp
   runner_contract_test.cpp runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_library_test.cpp
-  runner_live_probe_test.cpp runner_memory_test.cpp runner_signals_test.cpp runner_simulated_test.cpp
+  runner_heap_test.cpp runner_live_probe_test.cpp runner_memory_test.cpp runner_signals_test.cpp runner_simulated_test.cpp runner_stack_test.cpp
   runner_taint_test.cpp runner_worker_file_test.cpp)
 target_compile_definitions(runner_test PRIVATE
-  HASHPROF_WORKER="$<TARGET_FILE:hashprof_worker>" HASHPROF_FIXTURE_BINARIES="${CMAKE_BINARY_DIR}/fixtures")
-add_dependencies(runner_test hashprof_worker ${fixture_libs} fixture_at_exec fixture_plain_loader)
+  HASHPROF_WORKER="$<TARGET_FILE:hashprof_worker>"
+  HASHPROF_HEAP_WORKER="$<TARGET_FILE:hashprof_worker_heap>" HASHPROF_FIXTURE_BINARIES="${CMAKE_BINARY_DIR}/fixtures")
+add_dependencies(runner_test hashprof_worker hashprof_worker_heap ${fixture_libs} fixture_at_exec fixture_plain_loader)
 # It pins processes to a core and times them out: beside another such test it would wait for it.
 set_tests_properties(unit_runner PROPERTIES RUN_SERIAL ON)
