@@ -17,8 +17,7 @@ void heap_prepare(void);
  * `is_load`, those that the dynamic loader makes for itself do not. */
 void heap_open(int is_load);
 
-/* Closes it and stores what was counted. Blocks that are live then are foreign ever after. A thread
- * that resizes a block across a closing and an opening makes figures of the later stretch lost. */
+/* Closes it and stores what was counted. Blocks that are live then are foreign ever after. */
 void heap_close(struct hashprof_heap* heap);
 
 /* Why this program would not count what a library allocates; null if it does. Gate closed. */

@@ -19,6 +19,7 @@ _Thread_local int heap_is_inside;
 
 static atomic_flag lock = ATOMIC_FLAG_INIT;
 static struct hashprof_heap figures;
+static uint64_t live_blocks;
 static uint64_t live_bytes;
 static uint64_t live_usable_bytes;
 static uint64_t stretch; /* how often the gate was opened */
@@ -50,6 +51,7 @@ static void add_block(void* block, size_t bytes) {
     ++figures.lost;
     return;
   }
+  ++live_blocks;
   live_bytes += bytes;
   live_usable_bytes += added.usable_bytes;
   figures.peak_bytes = live_bytes > figures.peak_bytes ? live_bytes : figures.peak_bytes;
@@ -58,6 +60,7 @@ static void add_block(void* block, size_t bytes) {
 }
 
 static void end_block(const struct heap_block* block) {
+  --live_blocks;
   live_bytes -= block->bytes;
   live_usable_bytes -= block->usable_bytes;
 }
@@ -102,17 +105,18 @@ void heap_begin_resize(const void* block, struct heap_resize* resize) {
   give_lock();
 }
 
-/* Under the lock, in the stretch that the resize began in. */
+/* Under the lock. A block of the stretch before is foreign to the one that the resize ends in. */
 static void end_resize(const struct heap_resize* resize, void* moved, size_t bytes) {
+  const int is_own = resize->is_own && resize->stretch == stretch;
   if (moved == NULL) {
     ++figures.failures;
-    if (resize->is_own && heap_table_add(&resize->old) != 0) {
+    if (is_own && heap_table_add(&resize->old) != 0) {
       ++figures.lost;
     }
     return;
   }
   ++figures.resizes;
-  if (resize->is_own) {
+  if (is_own) {
     end_block(&resize->old);
   } else {
     ++figures.foreign_frees;
@@ -123,11 +127,7 @@ static void end_resize(const struct heap_resize* resize, void* moved, size_t byt
 void* heap_leave_resized(const struct heap_resize* resize, void* moved, size_t bytes) {
   take_lock();
   if (is_open()) {
-    if (resize->stretch == stretch) {
-      end_resize(resize, moved, bytes);
-    } else {
-      ++figures.lost;
-    }
+    end_resize(resize, moved, bytes);
   }
   give_lock();
   heap_leave();
@@ -166,6 +166,7 @@ void heap_prepare(void) {
 void heap_open(int is_load) {
   take_lock();
   memset(&figures, 0, sizeof figures);
+  live_blocks = 0;
   live_bytes = 0;
   live_usable_bytes = 0;
   ++stretch;
@@ -178,7 +179,7 @@ void heap_close(struct hashprof_heap* heap) {
   take_lock();
   atomic_store_explicit(&heap_gate, HEAP_CLOSED, memory_order_relaxed);
   figures.left_bytes = live_bytes;
-  figures.left_blocks = heap_table_count();
+  figures.left_blocks = live_blocks;
   *heap = figures;
   /* Here, where nothing is watched any more: it may be megabytes. */
   heap_table_clear();
