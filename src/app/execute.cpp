@@ -45,6 +45,8 @@ int carry_out(const std::vector<std::string>& arguments) {
     case cli::Verb::build:
     case cli::Verb::kat:
       return prepare(options);
+    case cli::Verb::memory:
+      return measure_memory(options);
     case cli::Verb::report:
       return report_again(options);
     case cli::Verb::doctor:

@@ -92,20 +92,12 @@ void print_builds(const Session& session, bool is_json) {
 
 /// Carries the first phases out and keeps what is finished, whatever ends them.
 void run_phases(Session& session, bool is_proved) {
-  try {
+  session.carry_out([&] {
     session.build_libraries();
     if (is_proved) {
       session.check_known_answers();
     }
-  } catch (const runner::Interrupted&) {
-    session.finish(record::RunStatus::stopped);
-    throw;
-  } catch (const Error& error) {
-    if (error.fault() == Fault::configuration) {
-      session.finish(record::RunStatus::stopped);
-    }
-    throw;
-  }
+  });
   session.finish(record::RunStatus::stopped);
 }
 

@@ -13,29 +13,12 @@ namespace {
 
 constexpr Bytes kLargestReport{std::uint64_t{1} << 30U};
 
-/// Keeps what is finished when a signal ends the run.
-template <typename Phases>
-void with_clean_stop(Session& session, Phases phases) {
-  try {
-    phases();
-  } catch (const runner::Interrupted&) {
-    session.finish(record::RunStatus::stopped);
-    throw;
-  } catch (const Error& error) {
-    // Of a file of the user's, found on the way; what was answered before it stands.
-    if (error.fault() == Fault::configuration) {
-      session.finish(record::RunStatus::stopped);
-    }
-    throw;
-  }
-}
-
 }  // namespace
 
 int run_campaign(const cli::Options& options) {
   const Setup setup = load_setup(options);
   Session session(setup, options, require_machine(setup, options.simulate.has_value()));
-  with_clean_stop(session, [&] {
+  session.carry_out([&] {
     session.build_libraries();
     session.check_known_answers();
     if (lacks_known_answers(setup, session.known_answers())) {
@@ -43,6 +26,7 @@ int run_campaign(const cli::Options& options) {
       refuse_known_answers(setup, session.known_answers());
     }
     session.measure();
+    session.measure_memory();
   });
   session.finish(record::RunStatus::complete);
   if (options.is_json) {

@@ -32,11 +32,12 @@ std::unique_ptr<runner::Meter> make_meter(const Setup& setup, const fs::path& wo
                         : runner::make_hardware_meter(worker);
 }
 
-/// What a report may say anew without a figure becoming another: its words, its comparisons, and
-/// which known-answer files were computed.
+/// What a report may say anew without a timed figure becoming another: its words, its comparisons,
+/// which known-answer files were computed, and what of memory was measured, each by itself.
 bool is_wording(const std::string& key) {
   return key == "title" || key == "system.note" || key.rfind("report", 0) == 0 ||
-         key.rfind("baselines", 0) == 0 || key.rfind("targets", 0) == 0 || key.rfind("kat", 0) == 0;
+         key.rfind("baselines", 0) == 0 || key.rfind("targets", 0) == 0 ||
+         key.rfind("kat", 0) == 0 || key.rfind("memory", 0) == 0;
 }
 
 /// What differs between the run as it was begun and as it is asked for now, in words.
@@ -170,6 +171,21 @@ bool Session::is_timed(std::size_t build) const {
   return results_[build].is_built &&
          (answers_[build].status == kat::status_name(kat::Status::pass) ||
           setup_.campaign.time_failing);
+}
+
+void Session::carry_out(const std::function<void()>& phases) {
+  try {
+    phases();
+  } catch (const runner::Interrupted&) {
+    finish(record::RunStatus::stopped);
+    throw;
+  } catch (const Error& error) {
+    // Of a file of the user's, found on the way; what was answered before it stands.
+    if (error.fault() == Fault::configuration) {
+      finish(record::RunStatus::stopped);
+    }
+    throw;
+  }
 }
 
 void Session::finish(record::RunStatus status) {

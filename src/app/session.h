@@ -3,6 +3,7 @@
 // run directory's lock for its life.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -23,6 +24,7 @@
 #include "record/run_directory.h"
 #include "record/run_files.h"
 #include "runner/known_answers.h"
+#include "runner/memory_process.h"
 #include "runner/meter.h"
 #include "runner/signals.h"
 #include "toolchain/toolchain.h"
@@ -46,6 +48,12 @@ class Session {
   void check_known_answers();
   /// Calibrates and measures every cell that may be timed.
   void measure();
+  /// Measures the memory of the calls of every build that may be timed; what was measured of the
+  /// same library under the same conditions stands. Nothing of a simulated run.
+  void measure_memory();
+  /// Runs `phases` and keeps what is finished when a signal, or a fault of a file of the user's,
+  /// ends them.
+  void carry_out(const std::function<void()>& phases);
   /// Writes records, report, campaign.json and SHA256SUMS: the run as it stands. A run that was
   /// complete stays so.
   void finish(record::RunStatus status);
@@ -95,6 +103,11 @@ class Session {
   void keep_text(const plan::Build& build, const runner::KatFileRun& run) const;
   void store_answers(std::size_t build, const runner::KatAnswers& answers);
   void write_answers(std::size_t build);
+  [[nodiscard]] std::string memory_question(
+      const plan::Build& build, const std::vector<record::MemoryOperation>& operations) const;
+  [[nodiscard]] runner::MemoryJob memory_job(
+      const plan::Build& build, const std::vector<record::MemoryOperation>& operations) const;
+  void measure_build_memory(const plan::Build& build, record::MemoryEntry& entry);
   void compare_variants();
   void compare_files(std::size_t build, std::size_t other);
   [[nodiscard]] std::vector<std::uint32_t> kat_cores() const;

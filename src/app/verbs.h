@@ -20,6 +20,8 @@ namespace hashprof::app {
 [[nodiscard]] int print_plan(const cli::Options& options);
 /// `build` and `kat`: the first phases of `run` only.
 [[nodiscard]] int prepare(const cli::Options& options);
+/// `memory`: the phases of `run` without the timed ones.
+[[nodiscard]] int measure_memory(const cli::Options& options);
 [[nodiscard]] int report_again(const cli::Options& options);
 /// `doctor`: always 0; what it finds is its result.
 [[nodiscard]] int examine(const cli::Options& options);

@@ -446,6 +446,7 @@ void read_campaign(const yaml::Document& document, Campaign& campaign) {
   with(map, "kat_files", [&](const auto& value) { read_kat_files(value, campaign); });
   with(map, "time_failing", [&](const auto& value) { campaign.time_failing = value.boolean(); });
   with(map, "limits", [&](const auto& value) { read_limits(value, campaign.limits); });
+  with(map, "memory", [&](const auto& value) { read_memory(value, campaign.memory); });
   with(map, "env", [&](const auto& value) { read_env(value, campaign); });
   with(map, "sandbox", [&](const auto& value) { read_sandbox(value, campaign.sandbox); });
   with(map, "report", [&](const auto& value) { read_report(value, campaign.report); });

@@ -89,6 +89,22 @@ struct Limits {
   Bytes stack{8U << 20U};       ///< RLIMIT_STACK of a worker
 };
 
+/// Of which sizes the second witness counts the heap too.
+enum class Crosscheck {
+  none,
+  ends,  ///< the smallest and the largest
+  all,
+};
+[[nodiscard]] const char* crosscheck_name(Crosscheck crosscheck);
+
+/// `memory`: what is measured of the memory of the calls.
+struct MemoryOptions {
+  bool has_heap = true;  ///< heap and pages
+  bool has_stack = true;
+  bool has_bpf = true;  ///< witness: bpf
+  Crosscheck crosscheck = Crosscheck::ends;
+};
+
 struct Sandbox {
   std::uint32_t uid = 65534;
   bool enabled = true;
@@ -127,6 +143,7 @@ struct Campaign {
   bool time_failing = false;
   Measure measure;
   Limits limits;
+  MemoryOptions memory;
   std::vector<std::pair<std::string, std::string>> env;  ///< in file order
   Sandbox sandbox;
   ReportOptions report;

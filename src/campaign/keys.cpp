@@ -56,6 +56,11 @@ const std::vector<yaml::Key>& documented_keys() {
       {"limits.build", "time of one build"},
       {"limits.memory", "address space of a worker"},
       {"limits.stack", "stack of a worker"},
+      {"memory", "what is measured of the memory of the calls"},
+      {"memory.heap", "whether the heap and the pages are"},
+      {"memory.stack", "whether the stack is"},
+      {"memory.witness", "who counts the heap beside the meter"},
+      {"memory.crosscheck", "of which sizes it does"},
       {"env", "environment of a worker"},
       {"env.NAME", "value of one variable"},
       {"sandbox", "what a worker gives up before it loads a library"},
@@ -67,7 +72,6 @@ const std::vector<yaml::Key>& documented_keys() {
       {"report.links", "references, by label"},
       {"report.links.LABEL", "target of one reference"},
       {"report.group_by", "groups of the summary", true},
-      {"memory", "what is measured of memory", true},
   };
   return keys;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The mapping `measure` of a campaign file. Private to the unit.
+// The mappings `measure` and `memory` of a campaign file. Private to the unit.
 #pragma once
 
 #include <cstdint>
@@ -16,6 +16,8 @@ constexpr std::uint64_t kMaxProcesses = 1000;
 
 /// Lays what the mapping says over `measure`.
 void read_measure(const yaml::Value& value, Measure& measure);
+/// Lays what the mapping `memory` says over `memory`.
+void read_memory(const yaml::Value& value, MemoryOptions& memory);
 /// The preset `name`, which must be one of this version.
 [[nodiscard]] const Preset* find_preset(const std::string& name);
 /// Everything that a preset says, over what the campaign has.

@@ -13,9 +13,9 @@ namespace hashprof::cli {
 
 namespace {
 
-const std::vector<Verb> kMeasuring{Verb::run, Verb::plan, Verb::build, Verb::kat};
-const std::vector<Verb> kDirectory{Verb::run, Verb::build, Verb::kat};
-const std::vector<Verb> kAll{Verb::run,    Verb::plan, Verb::build,  Verb::kat,
+const std::vector<Verb> kMeasuring{Verb::run, Verb::plan, Verb::build, Verb::kat, Verb::memory};
+const std::vector<Verb> kDirectory{Verb::run, Verb::build, Verb::kat, Verb::memory};
+const std::vector<Verb> kAll{Verb::run,    Verb::plan, Verb::build,  Verb::kat, Verb::memory,
                              Verb::report, Verb::list, Verb::doctor, Verb::init};
 
 /// Where each option's value goes.
@@ -72,6 +72,8 @@ void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
     option = app.add_flag(name, raw.options.is_json, info.help);
   } else if (name == "--check") {
     option = app.add_flag(name, raw.options.is_checked, info.help);
+  } else if (name == "--strict") {
+    option = app.add_flag(name, raw.options.is_strict, info.help);
   } else if (name == "--no-cache") {
     option = app.add_flag(name, raw.options.has_no_cache, info.help);
   } else {
@@ -210,6 +212,7 @@ const std::vector<VerbInfo>& verb_table() {
       {Verb::plan, "plan", "TARGET", "print every process that run would start, and start nothing"},
       {Verb::build, "build", "TARGET", "build the libraries only"},
       {Verb::kat, "kat", "TARGET", "build the libraries and check their known answers"},
+      {Verb::memory, "memory", "TARGET", "measure the memory of each call: static, heap and stack"},
       {Verb::report, "report", "RUN", "make the report of a run again and print it"},
       {Verb::list, "list", "WHAT", "list hashes, presets or profiles, or what a TARGET holds"},
       {Verb::doctor, "doctor", "TARGET", "say whether this machine is ready to measure on"},
@@ -236,6 +239,7 @@ const std::vector<OptionInfo>& option_table() {
        {Verb::init}},
       {"--fresh", "", "write over a file that is there", {Verb::init}},
       {"--check", "", "build what was written and check its known answers", {Verb::init}},
+      {"--strict", "", "exit with 3 if two witnesses of the heap disagree", {Verb::memory}},
       {"--json", "", "print JSON on standard output", kAll},
       {kSimulate, "[=SCENARIO[,SEED]]", kSimulateHelp.c_str(), {Verb::run}},
       {"--kinds",
@@ -246,7 +250,7 @@ const std::vector<OptionInfo>& option_table() {
       {"--jobs",
        "N",
        "builds at a time, and processes, each on a core of its own; default 1",
-       {Verb::build, Verb::kat}},
+       {Verb::build, Verb::kat, Verb::memory}},
       {"--no-cache", "", "build everything here, and keep nothing for other runs", kDirectory},
       {"--target",
        "TRIPLET",

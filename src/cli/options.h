@@ -12,7 +12,7 @@
 
 namespace hashprof::cli {
 
-enum class Verb { run, plan, build, kat, report, list, doctor, init };
+enum class Verb { run, plan, build, kat, memory, report, list, doctor, init };
 
 struct VerbInfo {
   Verb verb;
@@ -45,6 +45,7 @@ struct Options {
   std::optional<std::string> simulate;             ///< SCENARIO[,SEED]
   std::optional<std::string> kinds;                ///< of known-answer files
   std::optional<std::filesystem::path> write_kat;  ///< folder for the known-answer files
+  bool is_strict = false;                          ///< memory: witnesses that disagree are a fault
   bool is_checked = false;                         ///< init: prove what was written
   std::uint32_t jobs = 1;     ///< builds, and processes that compute known answers, at a time
   bool has_no_cache = false;  ///< neither take builds from the cache nor keep them

@@ -12,6 +12,7 @@
 #include "record/grade.h"
 #include "record/journal.h"
 #include "record/kat_log.h"
+#include "record/memory_entry.h"
 
 namespace hashprof::record {
 
@@ -72,6 +73,25 @@ void fill_image(const json::Value& image, BuildView& view) {
                       part("bss"),  part("other"),  part("headers"), part("gaps")};
 }
 
+/// The own part of the image; known where an empty library was built beside it.
+StaticFigures static_figures(const BuildView& view) {
+  const std::string reason =
+      view.image_reason.empty() ? "no empty library was built to compare with" : view.image_reason;
+  const auto absent = Seen<std::uint64_t>::absent(reason);
+  return {absent, absent, absent};
+}
+
+/// What was measured of this very library.
+void fill_memory(const RunPaths& paths, BuildView& view) {
+  const auto file = paths.memory_file(view.family_id, view.label);
+  const auto entry = find_memory_entry(file);
+  if (!entry || entry->library_sha256 != view.library_sha256) {
+    return;
+  }
+  view.memory = derive_memory(*entry, static_figures(view));
+  view.memory.file = paths.relative(file);
+}
+
 BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
   BuildView view;
   view.family_id = entry.family_id;
@@ -115,6 +135,7 @@ BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
     view.kat_log = paths.relative(log);
     view.kat_log_sha256 = sha256_of_file(log);
   }
+  fill_memory(paths, view);
   return view;
 }
 

@@ -6,8 +6,6 @@
 #include <array>
 #include <utility>
 
-#include "base/text.h"
-
 namespace hashprof::record {
 
 namespace {
@@ -50,6 +48,12 @@ void compare_witnesses(const MemoryOperation& operation, MemoryCellView& cell) {
     if (!difference.empty() && cell.disagreement.empty()) {
       cell.disagreement = std::string(name) + ": " + difference;
     }
+  }
+  if (both < calls.size()) {
+    const MemoryCall& call =
+        both == 1 && operation.later.meter.value && operation.later.probes.value ? operation.first
+                                                                                 : operation.later;
+    cell.second_reason = call.meter.value ? call.probes.reason : call.meter.reason;
   }
   cell.witnesses = !cell.disagreement.empty() ? Witnesses::disagree
                    : both == calls.size()     ? Witnesses::agree
@@ -205,13 +209,6 @@ void add_findings(const MemoryEntry& entry, MemoryView& view) {
   add_finding(view, findings, find_left);
   add_finding(view, findings, find_failures);
   add_finding(view, findings, find_own_memory);
-  for (const auto& [growth, name] :
-       {std::pair{view.heap_growth, "heap"}, std::pair{view.stack_growth, "stack"}}) {
-    if (growth && growth->is_copy()) {
-      findings.push_back(std::string("copies the message: ") + name + " slope " +
-                         text::fixed(growth->slope, 2));
-    }
-  }
   for (const MemoryCellView& cell : view.cells) {
     if (cell.stack.value && view.bound.bytes.value && *cell.stack.value > *view.bound.bytes.value) {
       findings.push_back(cell.operation + ": the stack was observed at " +

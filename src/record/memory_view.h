@@ -30,7 +30,8 @@ struct MemoryCellView {
   Seen<HeapUse> first;  ///< by the meter; by the probes where there is no meter
   Seen<HeapUse> later;
   Witnesses witnesses = Witnesses::none;
-  std::string disagreement;  ///< "first call: peak_bytes 10 by the meter, 12 by the probes"
+  std::string second_reason;  ///< of one witness: why the other one did not count
+  std::string disagreement;   ///< "first call: peak_bytes 10 by the meter, 12 by the probes"
   /// The larger peak of the two calls.
   Seen<std::uint64_t> heap_peak;
   Seen<std::uint64_t> stack;

@@ -21,9 +21,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<const char*, 9> kRunEntries{
-    "campaign.yaml", "campaign.json", "build.json", "build",        "calibration.json",
-    "lib",           "kat",           "records",    "journal.jsonl"};
+constexpr std::array<const char*, 10> kRunEntries{
+    "campaign.yaml", "campaign.json", "build.json", "build",         "calibration.json",
+    "lib",           "kat",           "records",    "journal.jsonl", "memory"};
 
 [[noreturn]] void throw_output(const fs::path& path, const char* call,
                                const std::error_code& code) {

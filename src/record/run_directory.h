@@ -38,6 +38,10 @@ struct RunPaths {
                                               const std::string& label) const {
     return root / "kat" / family / (label + ".log");
   }
+  [[nodiscard]] std::filesystem::path memory_file(const std::string& family,
+                                                  const std::string& label) const {
+    return root / "memory" / family / (label + ".json");
+  }
   [[nodiscard]] std::filesystem::path record_file(const std::string& family,
                                                   const std::string& label,
                                                   const std::string& operation) const {

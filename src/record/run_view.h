@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "record/memory_view.h"
 #include "record/observation.h"
 #include "stats/agreement.h"
 #include "stats/details.h"
@@ -158,6 +159,7 @@ struct BuildView {
   std::vector<CellView> cells;           ///< by size, then by output
   std::optional<stats::Line> time_line;  ///< ns over bytes, sizes from 4 KiB, back-to-back
   std::optional<stats::Line> cycles_line;
+  MemoryView memory;
   std::vector<OutputLines> output_lines;  ///< in place of the two where outputs are listed
 };
 

@@ -14,4 +14,7 @@ namespace hashprof::report {
 /// Equal views give equal bytes. A simulated or incomplete run is never PUBLISHABLE here.
 [[nodiscard]] std::string markdown(const record::RunView& run);
 
+/// Section 5.1 alone, with its footnotes: what `hashprof memory` prints.
+[[nodiscard]] std::string memory_page(const record::RunView& run);
+
 }  // namespace hashprof::report

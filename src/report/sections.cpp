@@ -257,6 +257,8 @@ void add_functional_testing(Page& page) {
 
 void add_resources(Page& page) {
   page.add("## 5. Resource consumption");
+  add_memory(page);
+  page.add("### 5.2 Memory of the process");
   Table table = page.make_table({{"instance"},
                                  {"operation"},
                                  {"ELF bytes", true},
@@ -279,7 +281,8 @@ void add_resources(Page& page) {
   page.add(
       "Baseline is VmRSS before the first call, peak is VmHWM after the last, of the largest "
       "process as published and of the median one. Both are of the whole process, worker and libc "
-      "included, and so upper-bound proxies; the memory of the call alone is not in this version.");
+      "included, and so upper-bound proxies.");
+  page.add("### 5.3 Image of the library");
   add_image(page);
   add_objects(page);
   page.add(

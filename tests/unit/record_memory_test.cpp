@@ -103,8 +103,7 @@ TEST(memory_view, adds_up_static_heap_and_stack) {
   EXPECT_TRUE(view.heap_growth->is_copy());
   ASSERT_TRUE(view.stack_growth.has_value());
   EXPECT_EQ(view.stack_growth->kind, stats::Growth::Kind::constant);
-  ASSERT_EQ(view.findings.size(), 1U);
-  EXPECT_EQ(view.findings[0], "copies the message: heap slope 1.00");
+  EXPECT_TRUE(view.findings.empty());
 }
 
 TEST(memory_view, names_the_first_member_that_two_witnesses_count_differently) {
