@@ -69,7 +69,7 @@ WorkerSpec make_spec(const MemoryJob& job, const MessageMemory& messages,
   request.digest_map_bytes = (digest_bits + 7) / 8 + kDigestSlack;
   request.report_map_bytes = report_bytes;
   spec.address_space = {job.address_space.value + messages.mapped_bytes() +
-                        request.digest_map_bytes + report_bytes};
+                        request.digest_map_bytes + report_bytes + HASHPROF_METER_BYTES};
   choose_sandbox(job.is_sandboxed, job.uid, request);
   set_entry(job.entry, request);
   return spec;
@@ -156,10 +156,16 @@ void read_object(int fd, std::uint64_t at, T& object) {
   sys::read_at(fd, at, std::as_writable_bytes(std::span(&object, 1)), "hashprof-memory");
 }
 
+/// Of a worker that is whole. The library could have written to the report too.
 void read_report(int fd, std::size_t items, MemoryRun& run) {
   hashprof_memory_report report{};
   read_object(fd, 0, report);
-  const bool is_metered = report.is_metered != 0;
+  if (report.is_metered > 1 || report.items_done != items) {
+    run.outcome = record::Outcome::worker_failed;
+    run.detail = "the report is not what a worker writes";
+    return;
+  }
+  const bool is_metered = report.is_metered == 1;
   run.before = process_of(report.before);
   run.after = process_of(report.after);
   run.load = stretch_of(report.load, is_metered);

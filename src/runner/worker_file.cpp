@@ -46,7 +46,10 @@ void check_worker(const std::filesystem::path& worker) {
     if (reason) {
       error.os_error(reason.value());
     }
-    throw Error(error.hint("install hashprof again, or build the target hashprof_worker"));
+    const bool is_heap_worker = worker.filename() == kHeapName;
+    throw Error(
+        error.hint("install hashprof again, or build the target " +
+                   std::string(is_heap_worker ? "hashprof_worker_heap" : "hashprof_worker")));
   }
   if (!is_allowed(worker, X_OK)) {
     const int number = errno;

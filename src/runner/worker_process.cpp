@@ -209,10 +209,12 @@ struct RunningWorker::State {
     }
   }
 
-  /// Once, when the worker waits for it.
+  /// Once, when the worker waits for it. The time that it takes is not the worker's.
   void attach_if_ready() {
     if (attach && end.step == HASHPROF_STEP_READY) {
+      const auto start = Clock::now();
       std::exchange(attach, nullptr)(child.pid());
+      deadline += Clock::now() - start;
       line.send_go();
     }
   }

@@ -9,8 +9,8 @@
 /* 1 if this program counts. */
 int heap_is_metered(void);
 
-/* Once, before anything is counted: maps and touches the table of blocks. Ends the process with an
- * ERROR event if there is no memory for it. */
+/* Once, before anything is counted: maps and touches the table of blocks, and finds the dynamic
+ * loader. Ends the process with an ERROR event if it cannot. */
 void heap_prepare(void);
 
 /* Opens the gate: from here on the calls of every thread count, into figures that begin at 0. With

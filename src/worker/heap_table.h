@@ -22,6 +22,4 @@ int heap_table_add(const struct heap_block* block);
 /* Takes the block out and stores it; 0 if there is none of that address. */
 int heap_table_take(uintptr_t address, struct heap_block* block);
 
-uint64_t heap_table_count(void);
-
 #endif

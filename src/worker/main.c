@@ -24,8 +24,14 @@ _Noreturn static void fail_load(void) {
   channel_fail(HASHPROF_ERROR_LOAD, 0, 0, text != NULL ? text : "no reason given");
 }
 
-static hash_function load_entry(const char* name) {
+static hash_function load_entry(struct session* session, const char* name) {
+  if (request.kind == HASHPROF_KIND_MEMORY) {
+    memory_begin_load(session);
+  }
   void* library = dlopen("/proc/self/fd/4", RTLD_NOW | RTLD_LOCAL);
+  if (request.kind == HASHPROF_KIND_MEMORY) {
+    memory_end_load(session);
+  }
   if (library == NULL) {
     fail_load();
   }
@@ -66,6 +72,9 @@ int main(void) {
     stack_map(request.stack_bytes);
   }
   memory_open(&session.files);
+  if (request.kind == HASHPROF_KIND_MEMORY) {
+    memory_prepare_calls(&session);
+  }
 
   channel_announce(HASHPROF_STEP_SANDBOX, 0);
   enter_sandbox(&request);
@@ -79,13 +88,7 @@ int main(void) {
     channel_finish(&result);
   }
   channel_announce(HASHPROF_STEP_LOAD, 0);
-  if (request.kind == HASHPROF_KIND_MEMORY) {
-    memory_begin_load(&session);
-  }
-  session.entry = load_entry(request.entry);
-  if (request.kind == HASHPROF_KIND_MEMORY) {
-    memory_end_load(&session);
-  }
+  session.entry = load_entry(&session, request.entry);
   result.entry_address = (uint64_t)(uintptr_t)session.entry;
 
   switch (request.kind) {

@@ -200,10 +200,8 @@ void memory_read_process(const struct memory_files* files, struct hashprof_rss* 
   rss->peak_kib = memory_read_kib(files->status, "VmHWM:");
 }
 
-void memory_reset_peak(const struct memory_files* files) {
-  static const char kResetPeak[] = "5";
-  /* Where it fails, the peak is of the whole life of the process, which is never below. */
-  (void)!write(files->clear_refs, kResetPeak, sizeof kResetPeak - 1);
+int memory_reset_peak(const struct memory_files* files) {
+  return write(files->clear_refs, "5", 1) == 1;
 }
 
 /* By name: this program itself links no allocation. */

@@ -51,8 +51,8 @@ uint64_t memory_read_kib(int fd, const char* label);
 /* The whole process as it is. */
 void memory_read_process(const struct memory_files* files, struct hashprof_rss* rss);
 
-/* Lets VmHWM begin anew, where the kernel can. */
-void memory_reset_peak(const struct memory_files* files);
+/* Lets VmHWM begin anew from VmRSS: 1, or 0 where the kernel or the sandbox does not let it. */
+int memory_reset_peak(const struct memory_files* files);
 
 /* Where the loaded process' heap begins a small block, by its own malloc and free. */
 uint64_t memory_heap_address(void);

@@ -18,19 +18,25 @@ static void set_window(const struct session* session, uint64_t stretch) {
   }
 }
 
+static void read_usage(struct rusage* usage) {
+  if (getrusage(RUSAGE_SELF, usage) != 0) {
+    channel_fail_system("getrusage");
+  }
+}
+
 static void open_stretch(struct session* session, uint64_t stretch,
                          struct hashprof_memory_call* call) {
   call->pages.anon_before_kib = memory_read_kib(session->files.status, "RssAnon:");
-  getrusage(RUSAGE_SELF, &before);
-  set_window(session, stretch);
+  read_usage(&before);
   heap_open(stretch == HASHPROF_STRETCH_LOAD);
+  set_window(session, stretch);
 }
 
 static void close_stretch(struct session* session, struct hashprof_memory_call* call) {
   struct rusage after;
-  heap_close(&call->heap);
   set_window(session, HASHPROF_STRETCH_NONE);
-  getrusage(RUSAGE_SELF, &after);
+  heap_close(&call->heap);
+  read_usage(&after);
   call->pages.anon_after_kib = memory_read_kib(session->files.status, "RssAnon:");
   call->pages.minor_faults = (uint64_t)(after.ru_minflt - before.ru_minflt);
   call->pages.major_faults = (uint64_t)(after.ru_majflt - before.ru_majflt);
@@ -42,13 +48,16 @@ static struct hashprof_memory_report* report_of(const struct session* session) {
   return (struct hashprof_memory_report*)session->areas.report;
 }
 
-void memory_begin_load(struct session* session) {
+void memory_prepare_calls(struct session* session) {
   struct hashprof_memory_report* const report = report_of(session);
   heap_prepare();
   report->is_metered = (uint32_t)heap_is_metered();
   open_stretch(session, HASHPROF_STRETCH_NONE, &report->load);
   close_stretch(session, &report->load);
-  open_stretch(session, HASHPROF_STRETCH_LOAD, &report->load);
+}
+
+void memory_begin_load(struct session* session) {
+  open_stretch(session, HASHPROF_STRETCH_LOAD, &report_of(session)->load);
 }
 
 void memory_end_load(struct session* session) { close_stretch(session, &report_of(session)->load); }
@@ -80,7 +89,7 @@ void measure_memory(struct session* session, struct hashprof_result* result) {
   struct hashprof_memory_call* const calls = (struct hashprof_memory_call*)(report + 1);
   memory_read_baseline(&session->files, result);
   memory_read_process(&session->files, &report->before);
-  memory_reset_peak(&session->files);
+  const int is_peak_of_calls = memory_reset_peak(&session->files);
   for (uint32_t i = 0; i < session->request->items; ++i) {
     channel_announce(HASHPROF_STEP_CALL, i);
     measure_item(session, i, &calls[(size_t)i * HASHPROF_MEMORY_CALLS]);
@@ -88,5 +97,8 @@ void measure_memory(struct session* session, struct hashprof_result* result) {
     report->items_done = (uint32_t)result->items_done;
   }
   memory_read_process(&session->files, &report->after);
+  if (!is_peak_of_calls) {
+    report->after.peak_kib = UINT64_MAX;
+  }
   memory_read_peak(&session->files, result);
 }

@@ -167,6 +167,8 @@ enum hashprof_finding {
 #define HASHPROF_STACK_GUARD_BYTES (UINT64_C(64) << 20u)
 /* Blocks that may be live at once in a call; more end its figures (hashprof_heap, lost). */
 #define HASHPROF_MAX_LIVE_BLOCKS 65536u
+/* What hashprof-worker-heap maps for them. */
+#define HASHPROF_METER_BYTES (UINT64_C(48) * HASHPROF_MAX_LIVE_BLOCKS)
 #define HASHPROF_ENTRY_BYTES 128
 #define HASHPROF_TEXT_BYTES 512
 

@@ -35,7 +35,7 @@ class Boot:
 
 
 def cross_build(source, folder, sysroot):
-    """hashprof (static) and its worker (for the guest's libc) in `folder`/bin."""
+    """hashprof (static) and its workers (for the guest's libc) in `folder`/bin."""
     folder.mkdir(parents=True, exist_ok=True)
     toolchain = folder / "toolchain.cmake"
     text = (HERE / "toolchain.cmake.in").read_text().replace("@SYSROOT@", str(sysroot))
@@ -46,7 +46,7 @@ def cross_build(source, folder, sysroot):
         "-DCMAKE_BUILD_TYPE=Release", "-DBUILD_TESTING=OFF", "-DHASHPROF_STATIC=ON",
         # Warnings are the native build's affair; the worker has its own -O2, hashprof needs no more than -O1.
         "-DHASHPROF_WARNINGS_AS_ERRORS=OFF", "-DCMAKE_CXX_FLAGS_RELEASE=-O1 -DNDEBUG")
-    run(*nice, "cmake", "--build", folder, "--target", "hashprof", "hashprof_worker")
+    run(*nice, "cmake", "--build", folder, "--target", "hashprof", "hashprof_worker", "hashprof_worker_heap")
     return folder / "bin"
 
 
@@ -66,7 +66,7 @@ def base_image(packages, programs, folder):
     add_file(root, next(packages.busybox.glob("**/bin/busybox")), "/bin/busybox")
     for library in LIBRARIES:
         add_file(root, (packages.sysroot / library).resolve(), library)
-    for program in ("hashprof", "hashprof-worker"):
+    for program in ("hashprof", "hashprof-worker", "hashprof-worker-heap"):
         add_file(root, programs / program, f"/bin/{program}")
     add_file(root, HERE / "guest_init.sh", "/init").chmod(0o755)
     # What facts about this system are read from.

@@ -28,7 +28,7 @@ foreach(fault right constant short_write over_write changes_input over_read rand
   hashprof_add_fixture_lib(contract_${fault} contract/toy.c FAULT=${number})
 endforeach()
 
-foreach(name known constructor threads odd crowd arena)
+foreach(name known constructor threads odd crowd arena family foreign many_blocks refused stretches)
   hashprof_add_fixture_lib(memory_${name} memory/${name}.c)
   target_compile_options(fixture_memory_${name} PRIVATE -fno-builtin)
 endforeach()
@@ -47,8 +47,9 @@ endforeach()
 hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp runner_percall_test.cpp
   runner_latency_test.cpp runner_schedule_test.cpp runner_schedule_more_test.cpp runner_core_time_test.cpp
   runner_contract_test.cpp runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_library_test.cpp
-  runner_heap_test.cpp runner_live_probe_test.cpp runner_memory_test.cpp runner_signals_test.cpp runner_simulated_test.cpp
-  runner_taint_test.cpp runner_worker_file_test.cpp)
+  runner_heap_test.cpp runner_heap_family_test.cpp runner_live_probe_test.cpp runner_memory_test.cpp
+  runner_signals_test.cpp runner_simulated_test.cpp runner_taint_test.cpp
+  runner_worker_file_test.cpp)
 target_compile_definitions(runner_test PRIVATE
   HASHPROF_WORKER="$<TARGET_FILE:hashprof_worker>"
   HASHPROF_HEAP_WORKER="$<TARGET_FILE:hashprof_worker_heap>" HASHPROF_FIXTURE_BINARIES="${CMAKE_BINARY_DIR}/fixtures")

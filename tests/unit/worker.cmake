@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # The worker is a program: its test starts it with a socket of its own.
-add_executable(worker_test worker_loop_test.cpp worker_percall_test.cpp worker_program_test.cpp
-  worker_user_read_test.cpp)
+add_executable(worker_test worker_heap_table_test.cpp worker_loop_test.cpp worker_percall_test.cpp
+  worker_program_test.cpp worker_user_read_test.cpp ${PROJECT_SOURCE_DIR}/src/worker/heap_table.c)
 target_link_libraries(worker_test PRIVATE hashprof_base hashprof_worker_protocol hashprof_warnings
   hashprof_sanitize GTest::gtest_main)
 target_compile_definitions(worker_test PRIVATE _GNU_SOURCE HASHPROF_WORKER="$<TARGET_FILE:hashprof_worker>"
