@@ -179,6 +179,13 @@ void fill_cell(CellView& cell, const std::vector<Observation>& observations) {
       cell.baseline_rss_kib.push_back(*o->baseline_rss_kib);
     }
     if (o->peak_rss_kib) {
+      if (cell.peak_rss_kib.empty() ||
+          *o->peak_rss_kib >
+              *std::max_element(cell.peak_rss_kib.begin(), cell.peak_rss_kib.end())) {
+        cell.last_anon_kib = o->last_anon_kib;
+        cell.last_file_kib = o->last_file_kib;
+        cell.last_file_pmd_kib = o->last_file_pmd_kib;
+      }
       cell.peak_rss_kib.push_back(*o->peak_rss_kib);
     }
   }

@@ -191,6 +191,11 @@ json::Value to_json(const Observation& o) {
       {"baseline_rss_kib", o.baseline_rss_kib},
       {"peak_rss_kib", o.peak_rss_kib},
       {"baseline_file_pmd_kib", o.baseline_file_pmd_kib},
+      {"baseline_anon_kib", o.baseline_anon_kib},
+      {"baseline_file_kib", o.baseline_file_kib},
+      {"last_anon_kib", o.last_anon_kib},
+      {"last_file_kib", o.last_file_kib},
+      {"last_file_pmd_kib", o.last_file_pmd_kib},
       {"baseline_anon_huge_kib", o.baseline_anon_huge_kib},
       {"addresses", json::Object{{"message", o.addresses.message},
                                  {"digest", o.addresses.digest},
@@ -250,6 +255,11 @@ Observation observation_from_json(const json::Value& value) {
   o.baseline_rss_kib = optional_unsigned(value, "baseline_rss_kib");
   o.peak_rss_kib = optional_unsigned(value, "peak_rss_kib");
   o.baseline_file_pmd_kib = optional_unsigned(value, "baseline_file_pmd_kib");
+  o.baseline_anon_kib = optional_unsigned(value, "baseline_anon_kib");
+  o.baseline_file_kib = optional_unsigned(value, "baseline_file_kib");
+  o.last_anon_kib = optional_unsigned(value, "last_anon_kib");
+  o.last_file_kib = optional_unsigned(value, "last_file_kib");
+  o.last_file_pmd_kib = optional_unsigned(value, "last_file_pmd_kib");
   o.baseline_anon_huge_kib = optional_unsigned(value, "baseline_anon_huge_kib");
   const json::Value& addresses = value.at("addresses");
   o.addresses = {narrow(addresses, "message"), narrow(addresses, "digest"),

@@ -119,6 +119,11 @@ struct Observation {
   std::optional<std::uint64_t> baseline_rss_kib;        ///< VmRSS before the first call
   std::optional<std::uint64_t> peak_rss_kib;            ///< VmHWM after the last
   std::optional<std::uint64_t> baseline_file_pmd_kib;   ///< FilePmdMapped before the first call
+  std::optional<std::uint64_t> baseline_anon_kib;       ///< RssAnon before the first call
+  std::optional<std::uint64_t> baseline_file_kib;       ///< RssFile before the first call
+  std::optional<std::uint64_t> last_anon_kib;           ///< RssAnon after the last call
+  std::optional<std::uint64_t> last_file_kib;           ///< RssFile after the last call
+  std::optional<std::uint64_t> last_file_pmd_kib;       ///< FilePmdMapped after the last call
   std::optional<std::uint64_t> baseline_anon_huge_kib;  ///< AnonHugePages before the first call
   Addresses addresses;
   std::uint32_t message_offset = 0;

@@ -77,6 +77,10 @@ struct CellView {
   Ratio cycles_ratio;
   std::vector<std::uint64_t> baseline_rss_kib;  ///< of each used process
   std::vector<std::uint64_t> peak_rss_kib;
+  /// Of the used process with the largest peak, after its last call; empty if none said so.
+  std::optional<std::uint64_t> last_anon_kib;
+  std::optional<std::uint64_t> last_file_kib;
+  std::optional<std::uint64_t> last_file_pmd_kib;
 
   /// Says of every figure why there is none.
   void leave_without_figures(const std::string& reason) {

@@ -161,7 +161,10 @@ json::Object cell_to_json(const CellView& cell) {
           {"single_call", to_json(cell.single_call)},
           {"comparison", comparison_to_json(cell)},
           {"baseline_rss_kib", numbers(cell.baseline_rss_kib)},
-          {"peak_rss_kib", numbers(cell.peak_rss_kib)}};
+          {"peak_rss_kib", numbers(cell.peak_rss_kib)},
+          {"last_anon_kib", cell.last_anon_kib},
+          {"last_file_kib", cell.last_file_kib},
+          {"last_file_pmd_kib", cell.last_file_pmd_kib}};
 }
 
 json::Value to_json(const std::optional<ImageParts>& parts) {

@@ -62,6 +62,11 @@ std::string median(Page& page, std::vector<std::uint64_t> kib, const std::string
   return fmt::format("{} KiB", value);
 }
 
+std::string kibibytes(Page& page, const std::optional<std::uint64_t>& kib,
+                      const std::string& reason) {
+  return kib ? fmt::format("{} KiB", *kib) : page.notes.absent(reason);
+}
+
 std::string image_text(Page& page, const BuildView& build) {
   return build.image_bytes.has_value() ? fmt::format("{}", *build.image_bytes)
                                        : page.notes.absent(why_no_image(page.run, build));
@@ -71,14 +76,17 @@ std::vector<std::string> resource_row(Page& page, const BuildView& build, const 
   const std::string baseline_reason =
       cell.time_ns.summary.has_value() ? "VmRSS was not read" : why_no_time(page.run, build, cell);
   const std::string peak_reason =
-      cell.time_ns.summary.has_value() ? "VmHWM was not read" : baseline_reason;
+      cell.time_ns.summary.has_value() ? "it was not read" : baseline_reason;
   return {row_name(build),
           escape(cell.operation),
           image_text(page, build),
           largest(page, cell.baseline_rss_kib, baseline_reason),
           largest(page, cell.peak_rss_kib, peak_reason),
           median(page, cell.baseline_rss_kib, baseline_reason),
-          median(page, cell.peak_rss_kib, peak_reason)};
+          median(page, cell.peak_rss_kib, peak_reason),
+          kibibytes(page, cell.last_anon_kib, peak_reason),
+          kibibytes(page, cell.last_file_kib, peak_reason),
+          kibibytes(page, cell.last_file_pmd_kib, peak_reason)};
 }
 
 void add_contract(Page& page) {
@@ -265,7 +273,10 @@ void add_resources(Page& page) {
                                  {"baseline", true},
                                  {"peak", true},
                                  {"median baseline", true},
-                                 {"median peak", true}});
+                                 {"median peak", true},
+                                 {"RssAnon", true},
+                                 {"RssFile", true},
+                                 {"FilePmdMapped", true}});
   for (const BuildView& build : page.run.builds) {
     for (const CellView& cell : build.cells) {
       page.add_row(table, build, resource_row(page, build, cell));
@@ -273,7 +284,7 @@ void add_resources(Page& page) {
     if (build.cells.empty()) {
       const std::string none = page.notes.absent(why_no_cells(page.run, build));
       std::vector<std::string> row = {row_name(build), none, image_text(page, build)};
-      row.resize(7, none);
+      row.resize(10, none);
       page.add_row(table, build, std::move(row));
     }
   }
@@ -281,7 +292,9 @@ void add_resources(Page& page) {
   page.add(
       "Baseline is VmRSS before the first call, peak is VmHWM after the last, of the largest "
       "process as published and of the median one. Both are of the whole process, worker and libc "
-      "included, and so upper-bound proxies.");
+      "included, and so upper-bound proxies. "
+      "RssAnon, RssFile and FilePmdMapped are of the process with the largest peak, after its last "
+      "call: files that the kernel maps in pieces of 64 KiB or 2 MiB explain a jump of RssFile.");
   page.add("### 5.3 Image of the library");
   add_image(page);
   add_objects(page);

@@ -131,6 +131,11 @@ void store_result(const hashprof_result& result, const counters::OpenFacts& fact
   out.baseline_rss_kib = find_kib(result.baseline_rss_kib);
   out.peak_rss_kib = find_kib(result.peak_rss_kib);
   out.baseline_file_pmd_kib = find_kib(result.file_pmd_kib);
+  out.baseline_anon_kib = find_kib(result.baseline_anon_kib);
+  out.baseline_file_kib = find_kib(result.baseline_file_kib);
+  out.last_anon_kib = find_kib(result.last_anon_kib);
+  out.last_file_kib = find_kib(result.last_file_kib);
+  out.last_file_pmd_kib = find_kib(result.last_file_pmd_kib);
   out.baseline_anon_huge_kib = find_kib(result.anon_huge_kib);
   out.addresses = {modulo_64_kib(result.message_address), modulo_64_kib(result.digest_address),
                    modulo_64_kib(result.stack_address), modulo_64_kib(result.entry_address),

@@ -169,6 +169,10 @@ void fill_memory(const Process& process, hashprof_result& result) {
   const Job& job = process.job;
   result.baseline_rss_kib = 1400 + process.noise % 16 * 4 + job.message_bytes / 1024;
   result.peak_rss_kib = result.baseline_rss_kib + 8;
+  result.baseline_anon_kib = 100;
+  result.baseline_file_kib = result.baseline_rss_kib - result.baseline_anon_kib;
+  result.last_anon_kib = result.baseline_anon_kib + 8;
+  result.last_file_kib = result.baseline_file_kib;
   result.message_address = job.message_offset;
   result.digest_address = job.digest_offset;
   result.stack_address = process.noise % 4096 * 16;

@@ -50,6 +50,9 @@ CellView cell(std::uint64_t bytes, double nanoseconds, std::uint32_t processes =
   for (std::uint32_t i = 0; i < processes; ++i) {
     view.baseline_rss_kib.push_back(1400 + 4 * i);
     view.peak_rss_kib.push_back(1464 + 4 * i);
+    view.last_anon_kib = 92;
+    view.last_file_kib = 1372 + 4 * i;
+    view.last_file_pmd_kib = 0;
   }
   return view;
 }
