@@ -248,8 +248,11 @@ class Maker {
       }
     }
     const auto profile = profile_of(build, before.profile, before.compiler.target);
-    const toolchain::BuildRequest request =
+    toolchain::BuildRequest request =
         request_of(build, profile.value_or(toolchain::Profile{before.profile, {}, ""}));
+    if (!is_prebuilt(build)) {
+      complete(build, compiler_of(build.compiler, !before.compiler.cxx_path.empty()), request);
+    }
     const auto other = toolchain::changed_libraries(before);
     if (changed.empty() && !other.empty()) {
       changed = "it is linked with another library now: " + text::join(other, ", ");
@@ -265,7 +268,19 @@ class Maker {
     made_[index].result.is_reused = true;
     made_[index].flags = flags_of(build, request);
     made_[index].log = request.log;
+    made_[index].request = std::move(request);
     return true;
+  }
+
+  /// Everything of a compilation that the compiler decides.
+  void complete(const plan::Build& build, const toolchain::CompilerIdentity& compiler,
+                toolchain::BuildRequest& request) {
+    std::vector<std::string> flags = request.profile.flags;
+    flags.insert(flags.end(), build.settings.cflags.begin(), build.settings.cflags.end());
+    flags.insert(flags.end(), build.settings.cxxflags.begin(), build.settings.cxxflags.end());
+    request.compiler = compiler;
+    request.native = native_of(compiler, flags);
+    request.compiler.linker = toolchain::linker_for(request);
   }
 
   void add_job(std::size_t index) {
@@ -279,7 +294,7 @@ class Maker {
     if (const toolchain::BuildResult* before = find_earlier(build)) {
       job.earlier = *before;
     }
-    const auto complete = [&](const std::string& name, std::string& refusal) {
+    const auto make = [&](const std::string& name, std::string& refusal) {
       const auto profile = profile_of(build, name, compiler.target);
       toolchain::BuildRequest request =
           request_of(build, profile.value_or(toolchain::Profile{name, {}, ""}));
@@ -291,18 +306,14 @@ class Maker {
       }
       refusal = lack_of_cpu(build, *profile, compiler.target);
       if (!is_prebuilt(build)) {
-        std::vector<std::string> flags = profile->flags;
-        flags.insert(flags.end(), build.settings.cflags.begin(), build.settings.cflags.end());
-        flags.insert(flags.end(), build.settings.cxxflags.begin(), build.settings.cxxflags.end());
-        request.native = native_of(compiler, flags);
-        request.compiler.linker = toolchain::linker_for(request);
+        complete(build, compiler, request);
       }
       return request;
     };
-    job.request = complete(build.profile, job.refusal);
+    job.request = make(build.profile, job.refusal);
     if (!build.fallback.empty()) {
       std::string refusal;
-      toolchain::BuildRequest fallback = complete(build.fallback, refusal);
+      toolchain::BuildRequest fallback = make(build.fallback, refusal);
       fallback.log = paths_.build_log(build.family_id, build.label + ".fallback");
       if (refusal.empty()) {
         job.request.keeps_library = true;
@@ -330,6 +341,7 @@ class Maker {
     MadeLibrary& made = made_[job.index];
     made.flags = flags_of(build, is_fallback ? *job.fallback : job.request);
     made.log = is_fallback ? job.fallback->log : job.request.log;
+    made.request = is_fallback ? *job.fallback : job.request;
     made.result = std::move(result);
   }
 

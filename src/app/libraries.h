@@ -21,7 +21,9 @@ struct MadeLibrary {
   toolchain::BuildResult result;
   std::string flags;          ///< of the compilation, on one line
   std::filesystem::path log;  ///< of the build; empty if there was none
-  bool is_carried = false;    ///< the run directory brought it from another machine
+  /// What built it, or would build it again; empty of one that the run directory brought.
+  std::optional<toolchain::BuildRequest> request = {};
+  bool is_carried = false;  ///< the run directory brought it from another machine
 };
 
 /// How libraries are made.

@@ -107,7 +107,8 @@ class Session {
       const plan::Build& build, const std::vector<record::MemoryOperation>& operations) const;
   [[nodiscard]] runner::MemoryJob memory_job(
       const plan::Build& build, const std::vector<record::MemoryOperation>& operations) const;
-  void measure_build_memory(const plan::Build& build, record::MemoryEntry& entry);
+  void measure_build_memory(std::size_t build, record::MemoryEntry& entry);
+  [[nodiscard]] record::StackBoundEntry bound_of(std::size_t build, const runner::MemoryJob& job);
   void compare_variants();
   void compare_files(std::size_t build, std::size_t other);
   [[nodiscard]] std::vector<std::uint32_t> kat_cores() const;
@@ -134,7 +135,10 @@ class Session {
   std::vector<std::vector<kat::ManifestLine>> manifests_;  ///< by family; empty without one
   std::map<kat::Kind, runner::MessageMemory> messages_;    ///< made when the first build needs them
   std::vector<toolchain::BuildResult> results_;            ///< by build
-  std::vector<record::BuildEntry> entries_;                ///< by build
+  std::vector<std::optional<toolchain::BuildRequest>> requests_;  ///< by build; what built it
+  /// Stack of the C library's functions, measured when the first build needs it.
+  std::optional<std::map<std::string, std::uint64_t>> depths_;
+  std::vector<record::BuildEntry> entries_;  ///< by build
   std::vector<record::BuildEntry> objects_;
   std::vector<record::KatEntry> answers_;       ///< by build
   std::map<std::size_t, plan::Counts> counts_;  ///< by cell

@@ -13,9 +13,11 @@
 #include "base/sha256.h"
 #include "base/text.h"
 #include "elf/elf_image.h"
+#include "elf/symbols.h"
 #include "record/memory_entry.h"
 #include "runner/memory_process.h"
 #include "runner/worker_file.h"
+#include "toolchain/stack_bound.h"
 
 namespace hashprof::app {
 
@@ -118,8 +120,40 @@ runner::MemoryJob Session::memory_job(
   return job;
 }
 
+/// What the compiler's call graph bounds the stack by, with the measured stack of the C library.
+record::StackBoundEntry Session::bound_of(std::size_t index, const runner::MemoryJob& job) {
+  record::StackBoundEntry entry;
+  if (!requests_[index]) {
+    entry.bytes = record::Seen<std::uint64_t>::absent("the library came built");
+    return entry;
+  }
+  const toolchain::CallGraphResult made =
+      toolchain::make_call_graph(*requests_[index], results_[index]);
+  runner::throw_if_stopped();
+  if (!made.graph) {
+    entry.bytes = record::Seen<std::uint64_t>::absent(made.reason);
+    return entry;
+  }
+  if (!depths_) {
+    depths_.emplace();
+    for (const auto& [function, bytes] : runner::measure_libc_depths(job, job.stack)) {
+      depths_->emplace(function, bytes);
+    }
+  }
+  toolchain::StackBound bound =
+      toolchain::bound_stack(*made.graph, setup_.plan.builds[index].settings.exported(), *depths_);
+  entry.bytes = bound.bytes ? record::Seen<std::uint64_t>::of(*bound.bytes)
+                            : record::Seen<std::uint64_t>::absent(bound.reason);
+  entry.path = std::move(bound.path);
+  for (toolchain::ExternalCall& external : bound.externals) {
+    entry.externals.push_back({std::move(external.name), external.bytes});
+  }
+  return entry;
+}
+
 /// The passes of one build.
-void Session::measure_build_memory(const plan::Build& build, record::MemoryEntry& entry) {
+void Session::measure_build_memory(std::size_t index, record::MemoryEntry& entry) {
+  const plan::Build& build = setup_.plan.builds[index];
   const campaign::MemoryOptions& wanted = setup_.campaign.memory;
   const std::string no_bpf = wanted.has_bpf ? kNoWitness : kNotAsked;
   const std::string no_heap = "not asked for (memory.heap)";
@@ -129,7 +163,7 @@ void Session::measure_build_memory(const plan::Build& build, record::MemoryEntry
     leave_call(no_heap, no_bpf, no_heap, no_bpf, operation.later);
     operation.stack_bytes = record::Seen<std::uint64_t>::absent("not asked for (memory.stack)");
   }
-  entry.bound.bytes = record::Seen<std::uint64_t>::absent("this version reads no call graph");
+  entry.bound.bytes = record::Seen<std::uint64_t>::absent("not asked for (memory.stack)");
   entry.before = record::Seen<record::ProcessPages>::absent(no_heap);
   entry.after = entry.before;
   const runner::MemoryJob job = memory_job(build, entry.operations);
@@ -169,6 +203,7 @@ void Session::measure_build_memory(const plan::Build& build, record::MemoryEntry
                                             ? record::Seen<std::uint64_t>::of(stack.bytes[i])
                                             : record::Seen<std::uint64_t>::absent(stack.detail);
     }
+    entry.bound = bound_of(index, job);
   }
 }
 
@@ -205,7 +240,13 @@ void Session::measure_memory() {
                       " message and output lengths: name fewer with --sizes";
     } else {
       entry.needed = elf::read_image(library_of(build)).needed;
-      measure_build_memory(build, entry);
+      for (const elf::Import& import : elf::read_symbols(library_of(build)).imports) {
+        // Weak ones may stay undefined, as those of the start-up files do.
+        if (!import.is_weak) {
+          entry.imports.push_back(text::printable(import.name));
+        }
+      }
+      measure_build_memory(index, entry);
     }
     has_failures_ = has_failures_ || !entry.failure.empty();
     make_directories(file.parent_path());

@@ -102,6 +102,7 @@ void Session::build_libraries() {
     has_failures_ = has_failures_ || !made[index].result.is_built;
     has_carried = has_carried || made[index].is_carried;
     results_.push_back(made[index].result);
+    requests_.push_back(made[index].request);
   }
   for (std::size_t index = 0; index < objects.size(); ++index) {
     objects_.push_back(entry_of(setup_.plan.objects[index], objects[index]));

@@ -72,6 +72,8 @@ void add_option(CLI::App& app, const OptionInfo& info, Raw& raw) {
     option = app.add_flag(name, raw.options.is_json, info.help);
   } else if (name == "--check") {
     option = app.add_flag(name, raw.options.is_checked, info.help);
+  } else if (name == "--symbols") {
+    option = app.add_flag(name, raw.options.has_symbols, info.help);
   } else if (name == "--strict") {
     option = app.add_flag(name, raw.options.is_strict, info.help);
   } else if (name == "--no-cache") {
@@ -239,6 +241,7 @@ const std::vector<OptionInfo>& option_table() {
        {Verb::init}},
       {"--fresh", "", "write over a file that is there", {Verb::init}},
       {"--check", "", "build what was written and check its known answers", {Verb::init}},
+      {"--symbols", "", "also list the functions and objects of each library", {Verb::memory}},
       {"--strict", "", "exit with 3 if two witnesses of the heap disagree", {Verb::memory}},
       {"--json", "", "print JSON on standard output", kAll},
       {kSimulate, "[=SCENARIO[,SEED]]", kSimulateHelp.c_str(), {Verb::run}},

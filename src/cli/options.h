@@ -45,6 +45,7 @@ struct Options {
   std::optional<std::string> simulate;             ///< SCENARIO[,SEED]
   std::optional<std::string> kinds;                ///< of known-answer files
   std::optional<std::filesystem::path> write_kat;  ///< folder for the known-answer files
+  bool has_symbols = false;                        ///< memory: the parts of each library by name
   bool is_strict = false;                          ///< memory: witnesses that disagree are a fault
   bool is_checked = false;                         ///< init: prove what was written
   std::uint32_t jobs = 1;     ///< builds, and processes that compute known answers, at a time

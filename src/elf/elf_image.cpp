@@ -10,6 +10,7 @@
 #include "elf/dynamic.h"
 #include "elf/elf_file.h"
 #include "elf/layout.h"
+#include "elf/sections.h"
 
 namespace hashprof::elf {
 
@@ -56,19 +57,6 @@ std::vector<Segment> find_segments(const ElfFile& file, const std::vector<GElf_P
   return segments;
 }
 
-/// The class of an allocated section.
-std::uint64_t Parts::*class_of(const GElf_Shdr& section) {
-  if ((section.sh_flags & SHF_EXECINSTR) != 0) {
-    return &Parts::text;
-  }
-  if ((section.sh_flags & SHF_WRITE) != 0) {
-    return section.sh_type == SHT_NOBITS ? &Parts::bss : &Parts::data;
-  }
-  const bool is_content = section.sh_type == SHT_PROGBITS || section.sh_type == SHT_NOBITS ||
-                          section.sh_type == SHT_X86_64_UNWIND;
-  return is_content ? &Parts::rodata : &Parts::other;
-}
-
 std::vector<Claim> section_claims(const std::vector<GElf_Shdr>& sections) {
   std::vector<Claim> claims;
   for (const GElf_Shdr& section : sections) {
@@ -92,13 +80,6 @@ std::vector<Claim> header_claims(const ElfFile& file, const std::vector<Segment>
     }
   }
   return claims;
-}
-
-/// The last header of a type, as the loader takes it.
-const GElf_Phdr* find_header(const std::vector<GElf_Phdr>& headers, std::uint32_t type) {
-  const auto found = std::find_if(headers.rbegin(), headers.rend(),
-                                  [&](const GElf_Phdr& header) { return header.p_type == type; });
-  return found == headers.rend() ? nullptr : &*found;
 }
 
 void fill_parts(const ElfFile& file, const std::vector<Segment>& segments,
@@ -143,6 +124,24 @@ json::Value to_json(const std::optional<Parts>& parts) {
 }
 
 }  // namespace
+
+std::uint64_t Parts::*class_of(const GElf_Shdr& section) {
+  if ((section.sh_flags & SHF_EXECINSTR) != 0) {
+    return &Parts::text;
+  }
+  if ((section.sh_flags & SHF_WRITE) != 0) {
+    return section.sh_type == SHT_NOBITS ? &Parts::bss : &Parts::data;
+  }
+  const bool is_content = section.sh_type == SHT_PROGBITS || section.sh_type == SHT_NOBITS ||
+                          section.sh_type == SHT_X86_64_UNWIND;
+  return is_content ? &Parts::rodata : &Parts::other;
+}
+
+const GElf_Phdr* find_header(const std::vector<GElf_Phdr>& headers, std::uint32_t type) {
+  const auto found = std::find_if(headers.rbegin(), headers.rend(),
+                                  [&](const GElf_Phdr& header) { return header.p_type == type; });
+  return found == headers.rend() ? nullptr : &*found;
+}
 
 std::uint64_t own_page_bytes() { return static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)); }
 

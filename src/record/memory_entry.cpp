@@ -226,7 +226,15 @@ std::optional<MemoryEntry> find_memory_entry(const std::filesystem::path& file) 
   if (!std::filesystem::exists(file, ignored)) {
     return std::nullopt;
   }
-  return memory_from_json(json::parse(read_file(file, kLargestEntry), file.native()));
+  try {
+    return memory_from_json(json::parse(read_file(file, kLargestEntry), file.native()));
+  } catch (const Error& error) {
+    if (error.fault() != Fault::configuration) {
+      throw;
+    }
+    throw Error(Fault::configuration, file.native(), "damaged: " + error.message())
+        .hint("remove the file: the memory is then measured again");
+  }
 }
 
 }  // namespace hashprof::record

@@ -75,7 +75,7 @@ struct MemoryEntry {
   Seen<ProcessPages> after;
   std::vector<MemoryOperation> operations;
   StackBoundEntry bound;
-  std::vector<std::string> imports;  ///< dynamic symbols that the library takes from others
+  std::vector<std::string> imports;  ///< dynamic symbols that the library cannot do without
   std::vector<std::string> needed;   ///< libraries that it names (DT_NEEDED)
   [[nodiscard]] bool operator==(const MemoryEntry&) const = default;
 };

@@ -56,7 +56,8 @@ std::string why_no_memory(const RunView& run, const BuildView& build) {
   if (is_failing(build) && !build.is_timed_despite_failing) {
     return "known answers " + build.kat_status;
   }
-  return build.memory.reason.empty() ? "memory was not measured" : build.memory.reason;
+  return build.memory.reason.empty() ? "the run did not come to its memory pass"
+                                     : build.memory.reason;
 }
 
 std::string growth_text(const std::optional<stats::Growth>& growth) {
@@ -157,27 +158,19 @@ void add_bounds(Page& page) {
 }
 
 void add_others(Page& page) {
-  const auto text_of = [](const BuildView& build) {
+  const auto text_of = [](const RunView&, const BuildView& build) {
     const MemoryView& memory = build.memory;
     if (memory.cells.empty()) {
-      return std::string();
+      return std::string("not measured");
     }
-    return "imports " + (memory.imports.empty() ? "nothing" : text::join(memory.imports, ", ")) +
-           (memory.needed.empty() ? "" : "; loads " + text::join(memory.needed, ", "));
+    return escape((memory.imports.empty() ? "takes nothing of other libraries"
+                                          : "takes " + text::join(memory.imports, ", ")) +
+                  (memory.needed.empty() ? "" : " of " + text::join(memory.needed, ", ")));
   };
-  std::string list;
-  for (const BuildView& build : page.run.builds) {
-    const std::string text = text_of(build);
-    if (!text.empty()) {
-      list += "- " + name_of(page.run, build) + ": " + escape(text) + "\n";
-    }
-  }
-  if (!list.empty()) {
-    page.add(
-        "In no sum: the caller's message and digest, the C library's own functions and tables, and "
-        "other libraries:");
-    page.add(list);
-  }
+  page.add(
+      "In no sum: the caller's message and digest, the C library's own functions and tables, and "
+      "other libraries. What each library takes of them:");
+  page.add(list_by_text(page.run, text_of));
 }
 
 }  // namespace

@@ -76,19 +76,22 @@ struct MemoryRun {
 
 struct StackRun {
   record::Outcome outcome = record::Outcome::complete;
-  std::string detail;                ///< "stack > 8388608 bytes, message of 64 bytes"
+  /// "stack > 8388608 bytes, message of 64 bytes" of a call that overflows: it is `crashed`.
+  std::string detail;
   std::vector<std::uint64_t> bytes;  ///< of each item; those before the one that failed
   Captured output;
   Captured errors;
 };
 
 /// The stack of a call of each item: bytes between the stack pointer before the call instruction
-/// and the deepest byte that was written. `call_stack` is the most it may take. Throws as above.
+/// and the deepest byte that was written; worker/stack.h says what it does not see. The first of
+/// three calls warms up, the deeper of the others counts. `call_stack`, rounded up to pages, is the
+/// most it may take. Throws as above, and Error{environment} for a stack of 0 bytes.
 [[nodiscard]] StackRun run_stack_process(const MemoryJob& job, Bytes call_stack);
 
-/// The stack of each function of worker/depth.h on this machine, deepest of several situations;
-/// absent where the C library does not have it. Throws Error{environment} if the worker cannot.
-/// Only worker, core, uid, is_sandboxed and time_limit of `job` count.
+/// The stack of each function of worker/depth.h on this machine, deepest of several situations, in
+/// words of 8 bytes; absent where the C library does not have it. Throws Error{environment} if the
+/// worker cannot. Library, entry and items of `job` do not count.
 [[nodiscard]] std::vector<record::ExternalDepth> measure_libc_depths(const MemoryJob& job,
                                                                      Bytes call_stack);
 

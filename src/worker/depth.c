@@ -11,6 +11,7 @@
 #include "worker/stack.h"
 
 #define AREA_BYTES (1u << 20u)
+#define AREA_SLACK 64u /* what starts beside the middle reaches beyond the end */
 #define ALIGNMENT 64u
 
 /* One call of a function of the C library, and what it returned. */
@@ -19,6 +20,9 @@ struct library_call {
   uintptr_t arguments[4];
   uint64_t returned;
 };
+
+/* More blocks of a size than the C library keeps aside for the next caller. */
+#define CROWD 24u
 
 static const size_t lengths[] = {0, 1, 7, 15, 16, 33, 64, 150, 300, 5000, AREA_BYTES / 2};
 static const size_t block_sizes[] = {0,      24,     100,    1000,   5000,     40000,
@@ -101,6 +105,26 @@ static void use_blocks(const char* allocator, int is_reversed) {
   }
 }
 
+/* Blocks that the C library merges later: every other one of a crowd, then the rest, then a long
+ * one that makes it merge what there is. */
+static void use_crowds(void) {
+  static const size_t sizes[] = {24, 100, 2000};
+  uintptr_t blocks[CROWD];
+  for (size_t s = 0; s < sizeof sizes / sizeof sizes[0]; ++s) {
+    for (size_t i = 0; i < CROWD; ++i) {
+      blocks[i] = call_function("malloc", sizes[s], 0, 0, 0);
+    }
+    for (size_t i = 0; i < CROWD; i += 2) {
+      call_function("free", blocks[i], 0, 0, 0);
+    }
+    call_function("free", call_function("malloc", 3000, 0, 0, 0), 0, 0, 0);
+    for (size_t i = 1; i < CROWD; i += 2) {
+      call_function("free", blocks[i], 0, 0, 0);
+    }
+    call_function("free", call_function("calloc", 1, 100000, 0, 0), 0, 0, 0);
+  }
+}
+
 /* One block through every size, upwards and downwards, with a neighbour that is in its way. */
 static void resize_blocks(void) {
   uintptr_t block = 0;
@@ -118,15 +142,18 @@ static void resize_blocks(void) {
 void measure_depth(struct session* session, struct hashprof_result* result) {
   static const char* const allocators[] = {"malloc", "calloc", "realloc", "posix_memalign",
                                            "aligned_alloc"};
-  area = mmap(NULL, AREA_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  area = mmap(NULL, AREA_BYTES + AREA_SLACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+              -1, 0);
   if (area == MAP_FAILED) {
     channel_fail_system("mmap(area)");
   }
+  channel_announce(HASHPROF_STEP_CALL, 0);
   use_areas();
   for (int round = 0; round < 2; ++round) {
     for (size_t i = 0; i < sizeof allocators / sizeof allocators[0]; ++i) {
       use_blocks(allocators[i], round);
     }
+    use_crowds();
     resize_blocks();
   }
   struct hashprof_stack_item* const items = session->areas.report;

@@ -2,6 +2,7 @@
  * See worker/stack.h. */
 #include "worker/stack.h"
 
+#include <link.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -11,6 +12,7 @@
 #include "worker/memory.h"
 
 #define HANDLER_BYTES (64u << 10u)
+#define WORD_BYTES 8u
 
 static unsigned char* stack_start; /* the guard lies below it */
 static unsigned char* stack_end;
@@ -66,14 +68,22 @@ static void forget_pages(void) {
 static void on_fault(int number, siginfo_t* info, void* context) {
   (void)context;
   const unsigned char* const address = info->si_addr;
-  if (address < stack_start && address >= stack_start - HASHPROF_STACK_GUARD_BYTES) {
+  const int is_access = info->si_code == SEGV_MAPERR || info->si_code == SEGV_ACCERR;
+  if (is_access && address < stack_start && address >= stack_start - HASHPROF_STACK_GUARD_BYTES) {
     channel_fail(HASHPROF_ERROR_STACK, (int64_t)stack_size, charged_item, "");
   }
-  /* Not ours: the instruction faults again, and that ends the process. */
+  /* Not ours: the instruction faults again, and that ends the process. A signal that somebody sent
+   * would not come again. */
   signal(number, SIG_DFL);
+  if (info->si_code <= 0) {
+    raise(number);
+  }
 }
 
 void stack_map(uint64_t bytes) {
+  if (bytes == 0) {
+    channel_fail(HASHPROF_ERROR_PROTOCOL, 0, 0, "a stack of 0 bytes");
+  }
   page = (size_t)sysconf(_SC_PAGESIZE);
   stack_size = memory_whole_pages(bytes);
   unsigned char* const area = mmap(NULL, HASHPROF_STACK_GUARD_BYTES + stack_size + page, PROT_NONE,
@@ -130,7 +140,30 @@ uint64_t stack_measure_once(const struct stack_probe* probe) {
       stack_size > HASHPROF_SHALLOW_BYTES ? stack_end - HASHPROF_SHALLOW_BYTES : stack_start;
   paint(from, 0x00u);
   probe->run(stack_end, probe->argument);
-  return find_depth(from, 0x00u);
+  if (find_touched(from) != from) {
+    channel_fail(HASHPROF_ERROR_SYSTEM, 0, 0, "a function takes more than 256 KiB of stack");
+  }
+  const uint64_t depth = find_depth(from, 0x00u);
+  return (depth + WORD_BYTES - 1) / WORD_BYTES * WORD_BYTES;
+}
+
+static int find_executable(struct dl_phdr_info* info, size_t size, void* found) {
+  (void)size;
+  for (size_t i = 0; i < info->dlpi_phnum; ++i) {
+    if (info->dlpi_phdr[i].p_type == PT_GNU_STACK && (info->dlpi_phdr[i].p_flags & PF_X)) {
+      *(int*)found = 1;
+    }
+  }
+  return 0;
+}
+
+/* The loader makes the process' stack executable for a library that wants that; so here. */
+static void follow_loader(void) {
+  int is_executable = 0;
+  dl_iterate_phdr(find_executable, &is_executable);
+  if (is_executable && mprotect(stack_start, stack_size, PROT_READ | PROT_WRITE | PROT_EXEC) != 0) {
+    channel_fail_system("mprotect(executable stack)");
+  }
 }
 
 struct hash_call {
@@ -154,6 +187,7 @@ static uint64_t run_hash(void* top, void* argument) {
 
 void measure_stack(struct session* session, struct hashprof_result* result) {
   struct hashprof_stack_item* const items = session->areas.report;
+  follow_loader();
   for (uint32_t i = 0; i < session->request->items; ++i) {
     channel_announce(HASHPROF_STEP_CALL, i);
     struct hash_call call = {session, {0}, i};

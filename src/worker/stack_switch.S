@@ -25,6 +25,7 @@ stack_call:
   movq %rbp, %rsp
   popq %rbp
   .cfi_def_cfa %rsp, 8
+  .cfi_restore %rbp
   ret
 #elif defined(__aarch64__)
   stp x29, x30, [sp, #-16]!

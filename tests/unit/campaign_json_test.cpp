@@ -36,6 +36,7 @@ TEST(CampaignJson, holds_every_value_in_a_fixed_order) {
       R"("latency_up_to_bytes": null, "percall": 0, "max_calls": 20000, "layouts": 1, "seed": 18446744073709551615}, )"
       R"("limits": {"cell_ns": 300000000000, "call_ns": 2000000000, )"
       R"("build_ns": 300000000000, "memory_bytes": 2147483648, "stack_bytes": 1048576}, )"
+      R"("memory": {"heap": true, "stack": true, "witness": "bpf", "crosscheck": "ends"}, )"
       R"("env": {"B": "2", "A": "1"}, "sandbox": {"uid": 1000, "enabled": false}, )"
       R"("report": {"note": "N", "links": {"z": "u", "a": "v"}}})");
 }

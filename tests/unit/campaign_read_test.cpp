@@ -160,11 +160,27 @@ TEST(Campaign, refuses_unknown_keys_at_every_level) {
             "  hint: did you mean 'variants'?");
 }
 
+TEST(Campaign, reads_what_is_wanted_of_memory) {
+  const std::string head = "hashprof: 1\nname: n\nhashes: [h.yaml]\n";
+  const MemoryOptions usual = parse_campaign(head, "/c/c.yaml").memory;
+  EXPECT_TRUE(usual.has_heap && usual.has_stack && usual.has_bpf);
+  EXPECT_EQ(usual.crosscheck, Crosscheck::ends);
+  const MemoryOptions other =
+      parse_campaign(head + "memory: {heap: false, stack: false, witness: none, crosscheck: all}\n",
+                     "/c/c.yaml")
+          .memory;
+  EXPECT_FALSE(other.has_heap || other.has_stack || other.has_bpf);
+  EXPECT_EQ(other.crosscheck, Crosscheck::all);
+  EXPECT_EQ(parse_campaign(head + "memory: {crosscheck: none}\n", "/c/c.yaml").memory.crosscheck,
+            Crosscheck::none);
+  EXPECT_EQ(
+      refusal("memory: {crosscheck: some}\n"),
+      "c.yaml:4:22: memory.crosscheck: unknown value 'some'\n  hint: it is one of ends, all, none");
+  EXPECT_EQ(refusal("memory: {heaps: true}\n"),
+            "c.yaml:4:10: memory.heaps: unknown key 'heaps'\n  hint: did you mean 'heap'?");
+}
+
 TEST(Campaign, refuses_keys_that_come_later) {
-  for (const std::string key : {"memory"}) {
-    EXPECT_EQ(refusal(key + ": {}\n"),
-              "c.yaml:4:1: " + key + ": '" + key + "' is not in this version" + kLater);
-  }
   EXPECT_EQ(
       refusal("report: {group_by: digest_bits}\n"),
       std::string("c.yaml:4:10: report.group_by: 'group_by' is not in this version") + kLater);

@@ -93,10 +93,11 @@ TEST(Options, init_takes_several_operands_and_has_another_name) {
 }
 
 TEST(Options, faults_say_what_to_do) {
-  EXPECT_EQ(fault({}),
-            "hashprof: error: no verb\n"
-            "  hint: the verbs are run, plan, build, kat, report, list, doctor, init; 'hashprof "
-            "--help' shows the usage\n");
+  EXPECT_EQ(
+      fault({}),
+      "hashprof: error: no verb\n"
+      "  hint: the verbs are run, plan, build, kat, memory, report, list, doctor, init; 'hashprof "
+      "--help' shows the usage\n");
   EXPECT_EQ(fault({"reprot", "x"}),
             "hashprof: error: unknown verb 'reprot'\n  hint: did you mean 'report'?\n");
   EXPECT_EQ(fault({"run"}),

@@ -35,25 +35,6 @@ endforeach()
 target_link_libraries(fixture_memory_threads PRIVATE Threads::Threads)
 target_link_libraries(fixture_memory_racing PRIVATE Threads::Threads)
 hashprof_add_fixture_lib(memory_new memory/new.cpp)
-hashprof_add_fixture_lib(stack_leaf stack/frames.S)
-hashprof_add_fixture_lib(stack_1k stack/frames.S FRAME=1024)
-hashprof_add_fixture_lib(stack_64k stack/frames.S FRAME=65536)
-hashprof_add_fixture_lib(stack_3m stack/frames.S FRAME=3000000)
-hashprof_add_fixture_lib(stack_100 stack/frames.S FRAME=48 DEPTH=100)
-foreach(name leaf 1k 64k 3m 100)
-  set_target_properties(fixture_stack_${name} PROPERTIES LINKER_LANGUAGE C)
-endforeach()
-foreach(fault top_only pattern null_write twice)
-  string(TOUPPER ${fault} number)
-  hashprof_add_fixture_lib(stack_${fault} stack/frames.c FAULT=${number})
-endforeach()
-foreach(binding lazy now)
-  set(name stack_${binding})
-  string(REPLACE now eager name ${name})
-  hashprof_add_fixture_lib(${name} libs/good.c)
-  target_link_options(fixture_${name} PRIVATE -Wl,-z,${binding})
-endforeach()
-
 foreach(name at_exec plain_loader)
   add_executable(fixture_${name} ${PROJECT_SOURCE_DIR}/tests/fixtures/programs/${name}.c)
   set_target_properties(fixture_${name} PROPERTIES OUTPUT_NAME ${name}
@@ -68,7 +49,7 @@ hashprof_add_unit_test(runner SOURCES runner_support.cpp runner_outcome_test.cpp
   runner_latency_test.cpp runner_schedule_test.cpp runner_schedule_more_test.cpp runner_core_time_test.cpp
   runner_contract_test.cpp runner_order_test.cpp runner_end_test.cpp runner_known_answers_test.cpp runner_library_test.cpp
   runner_heap_test.cpp runner_heap_family_test.cpp runner_live_probe_test.cpp runner_memory_test.cpp
-  runner_signals_test.cpp runner_simulated_test.cpp runner_stack_test.cpp runner_taint_test.cpp
+  runner_signals_test.cpp runner_simulated_test.cpp runner_taint_test.cpp
   runner_worker_file_test.cpp)
 target_compile_definitions(runner_test PRIVATE
   HASHPROF_WORKER="$<TARGET_FILE:hashprof_worker>"

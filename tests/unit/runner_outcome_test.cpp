@@ -98,7 +98,8 @@ TEST(Outcome, of_garbage_before_a_good_result_is_not_complete) {
 
 TEST(Outcome, has_a_name_for_a_step_that_is_none_of_ours) {
   EXPECT_EQ(step_name(HASHPROF_STEP_DONE), "done");
-  EXPECT_EQ(step_name(10), "step 10");
+  EXPECT_EQ(step_name(HASHPROF_STEP_READY), "wait");
+  EXPECT_EQ(step_name(11), "step 11");
 }
 
 /// A trial of `slices` slices of 10 calls, 1000 cycles and 2000 instructions.
