@@ -101,10 +101,10 @@ TEST(heap_meter, loses_nothing_of_threads_on_several_cores) {
   ASSERT_EQ(run.outcome, record::Outcome::complete) << run.detail;
   // Of the second call: the first one also has what the loader takes for new threads.
   const record::HeapUse use = use_of(run.calls[0][1]);
-  EXPECT_EQ(use.allocations, 4U * (50000 + 1));
-  EXPECT_EQ(use.resizes, 4U * 50000);
-  EXPECT_EQ(use.frees, 4U * 50000);
-  EXPECT_EQ(use.total_bytes, 4U * (50000 * (16 + 32) + 100));
+  EXPECT_EQ(use.allocations, 4U * (100000 + 1));
+  EXPECT_EQ(use.resizes, 4U * 100000);
+  EXPECT_EQ(use.frees, 4U * 100000);
+  EXPECT_EQ(use.total_bytes, 4U * (100000 * (16 + 32) + 100));
   EXPECT_GE(use.peak_bytes, 4U * 100);
   EXPECT_LE(use.peak_bytes, 4U * 100 + 4 * 32);
   EXPECT_EQ(use.left_bytes, 4U * 100);
