@@ -176,6 +176,17 @@ std::string without_alias(const std::string& title, const Unit& unit) {
   return !unit.functions.contains(whole) && unit.functions.contains(name) ? name : whole;
 }
 
+/// What a function is called in the graph. GCC titles the local ones of a text that the linker
+/// made by a temporary file; they have the name of their source here.
+std::string lasting_title(const StackFunction& function) {
+  const std::size_t colon = function.title.rfind(':');
+  const std::size_t end = function.place.find(':');
+  const bool is_of_linker = colon != std::string::npos && end != std::string::npos &&
+                            function.title.substr(0, colon).ends_with(".o");
+  return is_of_linker ? function.place.substr(0, end) + function.title.substr(colon)
+                      : function.title;
+}
+
 /// Less sure than every other.
 StackKind weaker(StackKind left, StackKind right) { return std::max(left, right); }
 
@@ -188,9 +199,10 @@ CallGraph parse_call_graph(const std::vector<GraphText>& texts) {
     const Unit unit = UnitParser(text).run();
     std::map<std::string, std::string> names;  // in the text -> in the graph
     for (const auto& [title, function] : unit.functions) {
-      std::string name = title;
+      const std::string lasting = lasting_title(function);
+      std::string name = lasting;
       for (unsigned n = 2; is_local(title) && all.contains(name); ++n) {
-        name = title + "#" + std::to_string(n);
+        name = lasting + "#" + std::to_string(n);
       }
       names[title] = name;
       const auto [place, is_new] = all.emplace(name, function);

@@ -23,7 +23,8 @@ enum class StackKind {
 /// A function whose code is in the library.
 struct StackFunction {
   /// "name" of a function with external linkage, and "file.c:name" of a local one, as GCC titles
-  /// it, suffixes like ".constprop.0" included. Local functions of one title in several texts are
+  /// it, suffixes like ".constprop.0" included; where the linker made the text, "file.c" is the
+  /// source. Local functions of one title in several texts are
   /// told apart by "#2", "#3", ... behind it.
   std::string title;
   std::string place;        ///< "d0/x.c:12:5"

@@ -42,6 +42,12 @@ class Search {
     if (found == functions_.end()) {
       return absent("the call graph has no function '" + text::printable(entry) + "'");
     }
+    for (const std::string& name : graph_.unseen_calls) {
+      if (!never_returns(name) && !depths_.contains(name)) {
+        return absent("the library calls " + text::printable(name) +
+                      " of another one, whose stack is not known");
+      }
+    }
     std::string reason = enter(*found->second);
     while (reason.empty() && !open_.empty()) {
       reason = step();
