@@ -15,10 +15,10 @@
 #define WAYS 3u
 
 /* The C library's names. */
-/* NOLINTBEGIN(bugprone-reserved-identifier) */
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
 extern void* __libc_malloc(size_t size);
 extern void __libc_free(void* block);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 
 static double now_ns(void) {
   struct timespec now;
@@ -45,7 +45,7 @@ static int compare(const void* left, const void* right) {
 
 int main(void) {
   static double rounds[WAYS][ROUNDS];
-  static const char* const kNames[WAYS] = {"C library", "gate closed", "counted"};
+  static const char* const names[WAYS] = {"C library", "gate closed", "counted"};
   struct hashprof_heap heap;
   heap_prepare();
   for (unsigned i = 0; i < ROUNDS; ++i) {
@@ -67,7 +67,7 @@ int main(void) {
     printf(
         "malloc and free, %s: median %.1f ns a pair (n = %u of %u pairs, %.1f to %.1f), ratio "
         "%.2f\n",
-        kNames[way], median_ns, ROUNDS, PAIRS, rounds[way][0], rounds[way][ROUNDS - 1],
+        names[way], median_ns, ROUNDS, PAIRS, rounds[way][0], rounds[way][ROUNDS - 1],
         median_ns / plain_ns);
   }
   return 0;

@@ -60,7 +60,7 @@ Formula formula_of(const catalog::Family& family, const catalog::Instance& insta
     return of_helper(instance.name, instance.digest_bits);
   }
   if (family.id == "hash-26" && variant == "reference") {
-    return of_chime(instance.block_bytes.value());
+    return of_chime(instance.block_bytes.value_or(1));
   }
   return [](std::uint64_t) { return Heap{}; };
 }
@@ -69,7 +69,8 @@ void compile(const catalog::BuildSettings& settings, const std::filesystem::path
   toolchain::Command command;
   command.arguments = {"/usr/bin/gcc", "-std=" + settings.language, "-O2", "-fPIC", "-shared"};
   for (const auto& [name, value] : settings.define) {
-    command.arguments.push_back("-D" + name + "=" + value);
+    command.arguments.push_back("-D");
+    command.arguments.back().append(name).append("=").append(value);
   }
   for (const auto& path : settings.include) {
     command.arguments.push_back("-I" + path.native());
@@ -110,7 +111,7 @@ class HeapOfVariant : public testing::Test {
     job.library = folder.path() / "hash.so";
     job.entry = variant_.settings.entry;
     job.core = first_core();
-    for (const std::uint64_t bytes : {0, 1, 55, 56, 63, 64, 65, 4096, 65536}) {
+    for (const std::uint64_t bytes : {0U, 1U, 55U, 56U, 63U, 64U, 65U, 4096U, 65536U}) {
       job.items.push_back({bytes, digest_bits_});
     }
     const runner::MemoryRun run = runner::run_memory_process(job);

@@ -115,8 +115,7 @@ TEST(heap_meter, loses_nothing_of_threads_on_several_cores) {
 
 TEST(memory_process, says_in_the_window_which_stretch_it_is_in) {
   const UniqueFd window = sys::writable_memory("window", 4096);
-  MemoryJob job = memory_job("memory_stretches");
-  const MemoryRun run = run_memory_process(job, {window.get(), nullptr});
+  const MemoryRun run = run_memory_process(memory_job("memory_stretches"), {window.get(), nullptr});
   EXPECT_EQ(run.outcome, record::Outcome::complete) << run.detail;
   EXPECT_EQ(run.output.tail, "1 2 3 4 5 ");
   hashprof_window last{7};
