@@ -20,13 +20,13 @@
 #define PROBE_BYTES 40u
 
 /* The C library's names. */
-/* NOLINTBEGIN(bugprone-reserved-identifier) */
+/* NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming) */
 extern void* __libc_malloc(size_t size);
 extern void* __libc_calloc(size_t count, size_t size);
 extern void* __libc_realloc(void* block, size_t size);
 extern void* __libc_memalign(size_t alignment, size_t size);
 extern void __libc_free(void* block);
-/* NOLINTEND(bugprone-reserved-identifier) */
+/* NOLINTEND(bugprone-reserved-identifier,readability-identifier-naming) */
 /* Older programs' name of free; no header declares it any more. */
 extern void cfree(void* block);
 
@@ -166,18 +166,18 @@ const char* heap_find_fault(void) {
   static const struct {
     const char* name;
     any_function own;
-  } kFunctions[] = {{"malloc", (any_function)malloc},
-                    {"calloc", (any_function)calloc},
-                    {"realloc", (any_function)realloc},
-                    {"reallocarray", (any_function)reallocarray},
-                    {"free", (any_function)free},
-                    {"posix_memalign", (any_function)posix_memalign},
-                    {"aligned_alloc", (any_function)aligned_alloc},
-                    {"memalign", (any_function)memalign},
-                    {"valloc", (any_function)valloc},
-                    {"pvalloc", (any_function)pvalloc}};
-  for (size_t i = 0; i < sizeof kFunctions / sizeof kFunctions[0]; ++i) {
-    if (!is_bound(kFunctions[i].name, kFunctions[i].own)) {
+  } functions[] = {{"malloc", (any_function)malloc},
+                   {"calloc", (any_function)calloc},
+                   {"realloc", (any_function)realloc},
+                   {"reallocarray", (any_function)reallocarray},
+                   {"free", (any_function)free},
+                   {"posix_memalign", (any_function)posix_memalign},
+                   {"aligned_alloc", (any_function)aligned_alloc},
+                   {"memalign", (any_function)memalign},
+                   {"valloc", (any_function)valloc},
+                   {"pvalloc", (any_function)pvalloc}};
+  for (size_t i = 0; i < sizeof functions / sizeof functions[0]; ++i) {
+    if (!is_bound(functions[i].name, functions[i].own)) {
       return "a library is given another allocator than the one that counts";
     }
   }

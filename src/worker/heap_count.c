@@ -140,8 +140,10 @@ static void find_loader(void) {
   if (base == 0) {
     return;
   }
+  /* The kernel gives the address as a number. NOLINTBEGIN(performance-no-int-to-ptr) */
   const ElfW(Ehdr)* const header = (const ElfW(Ehdr)*)base;
   const ElfW(Phdr)* const segments = (const ElfW(Phdr)*)(base + header->e_phoff);
+  /* NOLINTEND(performance-no-int-to-ptr) */
   loader_start = base;
   for (unsigned i = 0; i < header->e_phnum; ++i) {
     const uintptr_t end = base + segments[i].p_vaddr + segments[i].p_memsz;

@@ -10,13 +10,11 @@
 
 #include "worker/heap_table.h"
 
-enum heap_gate {
-  HEAP_CLOSED = 0,
-  HEAP_OPEN = 1,
-  HEAP_OPEN_TO_LIBRARY = 2 /* what the dynamic loader takes for itself does not count */
-};
+#define HEAP_CLOSED 0
+#define HEAP_OPEN 1
+#define HEAP_OPEN_TO_LIBRARY 2 /* what the dynamic loader takes for itself does not count */
 
-/* Read without the lock by every call; written by heap_open and heap_close only. */
+/* One of them. Read without the lock by every call; written by heap_open and heap_close only. */
 extern atomic_int heap_gate;
 /* Whether this thread is inside an allocation function that counts: only the outermost does. In a
  * program's own thread-local storage, so that reaching it never allocates. */

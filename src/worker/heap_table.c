@@ -10,7 +10,7 @@
 #include "worker/protocol.h"
 
 /* Half empty at its fullest. */
-#define SLOTS (2u * HASHPROF_MAX_LIVE_BLOCKS)
+#define SLOTS ((size_t)2 * HASHPROF_MAX_LIVE_BLOCKS)
 #define TABLE_BYTES (SLOTS * sizeof(struct heap_block))
 HASHPROF_STATIC_ASSERT(TABLE_BYTES == HASHPROF_METER_BYTES, "the runner makes room for it");
 

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+/* C's name, where the checker's are C++'s. NOLINTNEXTLINE(readability-identifier-naming) */
 struct heap_block {
   uintptr_t address; /* 0 = a free slot */
   uint64_t bytes;    /* asked for */

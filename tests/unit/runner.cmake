@@ -28,11 +28,12 @@ foreach(fault right constant short_write over_write changes_input over_read rand
   hashprof_add_fixture_lib(contract_${fault} contract/toy.c FAULT=${number})
 endforeach()
 
-foreach(name known constructor threads odd crowd arena family foreign many_blocks refused stretches)
+foreach(name known constructor threads odd crowd arena family foreign many_blocks racing refused stretches)
   hashprof_add_fixture_lib(memory_${name} memory/${name}.c)
   target_compile_options(fixture_memory_${name} PRIVATE -fno-builtin)
 endforeach()
 target_link_libraries(fixture_memory_threads PRIVATE Threads::Threads)
+target_link_libraries(fixture_memory_racing PRIVATE Threads::Threads)
 hashprof_add_fixture_lib(memory_new memory/new.cpp)
 foreach(name at_exec plain_loader)
   add_executable(fixture_${name} ${PROJECT_SOURCE_DIR}/tests/fixtures/programs/${name}.c)

@@ -91,10 +91,31 @@ TEST(heap_meter, holds_as_many_blocks_as_it_says_and_recovers_from_one_more) {
   EXPECT_EQ(use_of(run.calls[2][0]), expected);
 }
 
+TEST(heap_meter, loses_nothing_of_threads_on_several_cores) {
+  if (::geteuid() != 0) {
+    GTEST_SKIP() << "only root's workers may start threads (RLIMIT_NPROC is 0)";
+  }
+  MemoryJob job = memory_job("memory_racing");
+  job.is_sandboxed = false;
+  const MemoryRun run = run_memory_process(job);
+  ASSERT_EQ(run.outcome, record::Outcome::complete) << run.detail;
+  // Of the second call: the first one also has what the loader takes for new threads.
+  const record::HeapUse use = use_of(run.calls[0][1]);
+  EXPECT_EQ(use.allocations, 4U * (100000 + 1));
+  EXPECT_EQ(use.resizes, 4U * 100000);
+  EXPECT_EQ(use.frees, 4U * 100000);
+  EXPECT_EQ(use.total_bytes, 4U * (100000 * (16 + 32) + 100));
+  EXPECT_GE(use.peak_bytes, 4U * 100);
+  EXPECT_LE(use.peak_bytes, 4U * 100 + 4 * 32);
+  EXPECT_EQ(use.left_bytes, 4U * 100);
+  EXPECT_EQ(use.left_blocks, 4U);
+  EXPECT_EQ(use.foreign_frees, 0U);
+  EXPECT_EQ(use.failures, 0U);
+}
+
 TEST(memory_process, says_in_the_window_which_stretch_it_is_in) {
   const UniqueFd window = sys::writable_memory("window", 4096);
-  MemoryJob job = memory_job("memory_stretches");
-  const MemoryRun run = run_memory_process(job, {window.get(), nullptr});
+  const MemoryRun run = run_memory_process(memory_job("memory_stretches"), {window.get(), nullptr});
   EXPECT_EQ(run.outcome, record::Outcome::complete) << run.detail;
   EXPECT_EQ(run.output.tail, "1 2 3 4 5 ");
   hashprof_window last{7};

@@ -17,19 +17,9 @@ namespace {
 
 class HeapTable : public testing::Test {
  protected:
-  void SetUp() override {
-    if (!is_mapped_) {
-      ASSERT_EQ(heap_table_map(), 0);
-      is_mapped_ = true;
-    }
-    heap_table_clear();
-  }
-
- private:
-  static bool is_mapped_;
+  static void SetUpTestSuite() { ASSERT_EQ(heap_table_map(), 0); }
+  void SetUp() override { heap_table_clear(); }
 };
-
-bool HeapTable::is_mapped_ = false;
 
 int add(std::uintptr_t address, std::uint64_t bytes) {
   const heap_block block{address, bytes, bytes + 8};
@@ -73,7 +63,7 @@ TEST_F(HeapTable, holds_neighbours_until_it_is_full_and_not_one_more) {
   }
   EXPECT_EQ(add(16 * (std::uintptr_t{HASHPROF_MAX_LIVE_BLOCKS} + 1), 1), -1);
   heap_block taken{};
-  EXPECT_EQ(heap_table_take(16 * 5000, &taken), 1);
+  EXPECT_EQ(heap_table_take(0x10 * std::uintptr_t{5000}, &taken), 1);
   EXPECT_EQ(taken.bytes, 5000U);
   EXPECT_EQ(add(16 * (std::uintptr_t{HASHPROF_MAX_LIVE_BLOCKS} + 1), 1), 0);
 }
