@@ -225,6 +225,7 @@ class Maker {
     made_[index].result = lack.empty() ? std::move(*carried) : failed_build(build, lack);
     made_[index].flags = flags_of(build, request);
     made_[index].log = request.log;
+    made_[index].request = request;
     made_[index].is_carried = true;
     return true;
   }
@@ -265,6 +266,7 @@ class Maker {
     made_[index].result.is_reused = true;
     made_[index].flags = flags_of(build, request);
     made_[index].log = request.log;
+    made_[index].request = request;
     return true;
   }
 
@@ -328,8 +330,9 @@ class Maker {
     }
     const bool is_fallback = !result.guide_result.profile.empty() && job.fallback;
     MadeLibrary& made = made_[job.index];
-    made.flags = flags_of(build, is_fallback ? *job.fallback : job.request);
-    made.log = is_fallback ? job.fallback->log : job.request.log;
+    made.request = is_fallback ? *job.fallback : job.request;
+    made.flags = flags_of(build, *made.request);
+    made.log = made.request->log;
     made.result = std::move(result);
   }
 

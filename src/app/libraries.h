@@ -22,6 +22,8 @@ struct MadeLibrary {
   std::string flags;          ///< of the compilation, on one line
   std::filesystem::path log;  ///< of the build; empty if there was none
   bool is_carried = false;    ///< the run directory brought it from another machine
+  /// That `result` came from or stands for; none where nothing was asked of a compiler.
+  std::optional<toolchain::BuildRequest> request = {};
 };
 
 /// How libraries are made.

@@ -42,6 +42,10 @@ std::vector<std::pair<std::string, std::string>> generated_files(const CommandLi
   if (!lines.paddings.empty()) {
     files.emplace_back(kPaddingName, padding_text());
   }
+  if (!lines.empty.empty()) {
+    files.emplace_back(kEmptyName, kEmptyText);
+    files.emplace_back(kEmptyCxxName, kEmptyText);
+  }
   return files;
 }
 
