@@ -267,6 +267,7 @@ class Maker {
     made_[index].flags = flags_of(build, request);
     made_[index].log = request.log;
     made_[index].request = request;
+    made_[index].request->compiler = before.compiler;
     return true;
   }
 
