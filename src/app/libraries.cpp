@@ -225,6 +225,7 @@ class Maker {
     made_[index].result = lack.empty() ? std::move(*carried) : failed_build(build, lack);
     made_[index].flags = flags_of(build, request);
     made_[index].log = request.log;
+    made_[index].request = request;
     made_[index].is_carried = true;
     return true;
   }

@@ -32,7 +32,10 @@ json::Value image_of(const toolchain::BuildResult& result, const fs::path& libra
     return {};
   }
   try {
-    return elf::to_json(elf::read_image(library));
+    const elf::Image image = elf::read_image(library);
+    json::Object object = elf::to_json(image).as_object();
+    object.emplace_back("own", elf::to_json(toolchain::own_part(image, result)));
+    return object;
   } catch (const Error& error) {
     return elf::absent_image(text::printable(error.message()));
   }

@@ -112,17 +112,6 @@ json::Value text_or_null(const std::string& text) {
   return text.empty() ? json::Value() : json::Value(text);
 }
 
-json::Value to_json(const std::optional<Parts>& parts) {
-  if (!parts) {
-    return {};
-  }
-  json::Object object;
-  for (const auto& [name, part] : kPartNames) {
-    object.emplace_back(name, (*parts).*part);
-  }
-  return object;
-}
-
 }  // namespace
 
 std::uint64_t Parts::*class_of(const GElf_Shdr& section) {
@@ -170,6 +159,22 @@ Image read_image(const std::filesystem::path& path, std::uint64_t page_bytes) {
   return image;
 }
 
+json::Value to_json(const Parts& parts) {
+  json::Object object;
+  for (const auto& [name, part] : kPartNames) {
+    object.emplace_back(name, parts.*part);
+  }
+  return object;
+}
+
+Parts parts_from_json(const json::Value& value) {
+  Parts parts;
+  for (const auto& [name, part] : kPartNames) {
+    parts.*part = value.at(name).as_unsigned();
+  }
+  return parts;
+}
+
 json::Value to_json(const Image& image) {
   const Pages pages = image.pages.value_or(Pages{});
   return json::Object{
@@ -184,7 +189,7 @@ json::Value to_json(const Image& image) {
       {"page_bytes", image.pages ? json::Value(pages.page_bytes) : json::Value()},
       {"span_bytes", image.pages ? json::Value(pages.span_bytes) : json::Value()},
       {"mapped_bytes", image.pages ? json::Value(pages.mapped_bytes) : json::Value()},
-      {"parts", to_json(image.parts)},
+      {"parts", image.parts ? to_json(*image.parts) : json::Value()},
       {"parts_reason", text_or_null(image.parts_reason)},
       {"build_id", text_or_null(image.build_id)},
       {"needed", names(image.needed)},

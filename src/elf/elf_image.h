@@ -99,6 +99,11 @@ struct Image {
 [[nodiscard]] Image read_image(const std::filesystem::path& file,
                                std::uint64_t page_bytes = own_page_bytes());
 
+/// Each class by its name.
+[[nodiscard]] json::Value to_json(const Parts& parts);
+/// Throws Error{configuration} naming the class that is missing.
+[[nodiscard]] Parts parts_from_json(const json::Value& value);
+
 /// For build.json and records. Without an image "bytes" is null and "reason" says why; bytes of
 /// names that are not UTF-8 are written as \xNN.
 [[nodiscard]] json::Value to_json(const Image& image);

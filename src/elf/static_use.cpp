@@ -43,6 +43,12 @@ StaticUse subtract(const Parts& image, const Parts& empty) {
   return use;
 }
 
+StaticUse absent_use(const std::string& reason) {
+  StaticUse use;
+  use.reason = reason;
+  return use;
+}
+
 json::Value to_json(const StaticUse& use) {
   return json::Object{{"image", use.image},
                       {"text", use.text},

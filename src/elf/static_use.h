@@ -39,6 +39,9 @@ struct StaticUse {
 /// A sum is absent if one of its classes is.
 [[nodiscard]] StaticUse subtract(const Parts& image, const Parts& empty);
 
+/// Nothing but the reason.
+[[nodiscard]] StaticUse absent_use(const std::string& reason);
+
 /// Each figure by its name, null where it is absent, and "reason".
 [[nodiscard]] json::Value to_json(const StaticUse& use);
 

@@ -73,22 +73,30 @@ void fill_image(const json::Value& image, BuildView& view) {
                       part("bss"),  part("other"),  part("headers"), part("gaps")};
 }
 
-/// The own part of the image; known where an empty library was built beside it.
-StaticFigures static_figures(const BuildView& view) {
-  const std::string reason =
-      view.image_reason.empty() ? "no empty library was built to compare with" : view.image_reason;
-  const auto absent = Seen<std::uint64_t>::absent(reason);
-  return {absent, absent, absent};
+/// The own part of the image: what it has beyond that of an empty library.
+StaticFigures static_figures(const BuildView& view, const json::Value& image) {
+  const json::Value* const own = image.is_object() ? image.find("own") : nullptr;
+  const auto figure = [&](const char* name) {
+    if (own == nullptr) {
+      return Seen<std::uint64_t>::absent(view.image_reason.empty()
+                                             ? "build.json has no empty library to compare with"
+                                             : view.image_reason);
+    }
+    const json::Value* const bytes = own->find(name);
+    return bytes != nullptr ? Seen<std::uint64_t>::of(bytes->as_unsigned())
+                            : Seen<std::uint64_t>::absent(find_text(*own, "reason"));
+  };
+  return {figure("image"), figure("rom"), figure("ram")};
 }
 
 /// What was measured of this very library.
-void fill_memory(const RunPaths& paths, BuildView& view) {
+void fill_memory(const RunPaths& paths, const json::Value& image, BuildView& view) {
   const auto file = paths.memory_file(view.family_id, view.label);
   const auto entry = find_memory_entry(file);
   if (!entry || entry->library_sha256 != view.library_sha256) {
     return;
   }
-  view.memory = derive_memory(*entry, static_figures(view));
+  view.memory = derive_memory(*entry, static_figures(view, image));
   view.memory.file = paths.relative(file);
 }
 
@@ -135,7 +143,7 @@ BuildView build_view(const RunPaths& paths, const BuildEntry& entry) {
     view.kat_log = paths.relative(log);
     view.kat_log_sha256 = sha256_of_file(log);
   }
-  fill_memory(paths, view);
+  fill_memory(paths, entry.image, view);
   return view;
 }
 

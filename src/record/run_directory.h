@@ -34,6 +34,10 @@ struct RunPaths {
                                                 const std::string& label) const {
     return root / "build" / (family + "__" + label + ".log");
   }
+  [[nodiscard]] std::filesystem::path call_graph(const std::string& family,
+                                                 const std::string& label) const {
+    return root / "build" / (family + "__" + label + ".callgraph.json");
+  }
   [[nodiscard]] std::filesystem::path kat_log(const std::string& family,
                                               const std::string& label) const {
     return root / "kat" / family / (label + ".log");

@@ -85,6 +85,8 @@ class Build {
     }
     if (!request_.settings.library.empty()) {
       take_prebuilt(earlier);
+      result_.empty =
+          EmptyLibrary{{}, "the library came built: no empty one can be built the same way"};
       return;
     }
     lines_ = make_command_lines(request_);
@@ -94,13 +96,37 @@ class Build {
     result_.inputs = find_inputs(scratch.folder());
     if (earlier.has_value() && is_same_making(*earlier, result_) && stands(*earlier, request_)) {
       reuse(*earlier);
+    } else if (!take_from_cache()) {
+      make_libraries(scratch.folder());
+      is_made_here_ = true;
+    }
+    if (!result_.empty) {
+      make_empty(scratch.folder());
+    }
+  }
+
+  /// A library that has none is built all the same.
+  void make_empty(const path& folder) {
+    result_.empty.emplace();
+    if (lines_.empty.empty()) {
+      result_.empty->reason = "only objects were made: no library is there to compare";
       return;
     }
-    if (take_from_cache()) {
-      return;
+    try {
+      for (const Arguments& command : lines_.empty) {
+        carry_out_command(command, folder, "could not make an empty library", false);
+      }
+      const elf::Image image = elf::read_image(folder / kEmptyLibrary);
+      result_.empty->parts = image.parts;
+      result_.empty->reason = image.parts_reason;
+    } catch (const Failure& failure) {
+      if (failure.is_interrupted) {
+        throw;
+      }
+      result_.empty->reason = failure.reason;
+    } catch (const Error& error) {
+      result_.empty->reason = error.what();
     }
-    make_libraries(scratch.folder());
-    is_made_here_ = true;
   }
 
   void make_libraries(const path& folder) {
@@ -243,6 +269,7 @@ class Build {
     result_.library_sha256 = earlier.library_sha256;
     result_.layout_sha256 = earlier.layout_sha256;
     result_.sizes = earlier.sizes;
+    result_.empty = earlier.empty;
   }
 
   bool take_from_cache() {

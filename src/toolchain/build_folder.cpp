@@ -61,7 +61,13 @@ void BuildFolder::fill(const CommandLines& lines, bool has_shim) const {
     }
   }
   write_file_atomically(folder_ / kVersionScript, lines.version_script);
-  for (const auto& [name, text] : generated_files(lines, has_shim)) {
+  std::vector<std::pair<std::string, std::string>> files = generated_files(lines, has_shim);
+  if (!lines.empty.empty()) {
+    // In no recipe: the library does not depend on them.
+    files.emplace_back(kEmptyName, kEmptyText);
+    files.emplace_back(kEmptyCxxName, kEmptyText);
+  }
+  for (const auto& [name, text] : files) {
     make_directories(folder_ / kGeneratedFolder);
     write_file_atomically(folder_ / kGeneratedFolder / name, text);
   }

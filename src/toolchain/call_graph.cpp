@@ -99,15 +99,16 @@ class UnitParser {
     if (content.empty()) {
       return;
     }
-    if (content.starts_with("graph:") && !is_open_) {
+    if (!is_open_ && content.starts_with("graph:")) {
       is_open_ = true;
-    } else if (!is_open_ || is_closed_) {
-      throw fault("is no line of a call graph of GCC: '" + text::printable(content) + "'");
-    } else if (content == "}") {
+      return;
+    }
+    const bool is_within = is_open_ && !is_closed_;
+    if (is_within && content == "}") {
       is_closed_ = true;
-    } else if (content.starts_with("node:")) {
+    } else if (is_within && content.starts_with("node:")) {
       take_node(content);
-    } else if (content.starts_with("edge:")) {
+    } else if (is_within && content.starts_with("edge:")) {
       take_edge(content);
     } else {
       throw fault("is no line of a call graph of GCC: '" + text::printable(content) + "'");

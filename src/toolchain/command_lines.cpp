@@ -37,6 +37,8 @@ void append(Arguments& list, const std::vector<std::string>& more) {
   list.insert(list.end(), more.begin(), more.end());
 }
 
+constexpr const char* kEmptyObject = "empty.o";
+
 bool is_clang(const CompilerIdentity& compiler) {
   return compiler.version.find("clang") != std::string::npos;
 }
@@ -95,6 +97,9 @@ class Writer {
     for (std::uint32_t layout = 0; layout < layouts; ++layout) {
       lines_.links.push_back(link(layout));
     }
+    if (!request_.is_objects_only) {
+      add_empty();
+    }
     lines_.folders = links_.folders();
     lines_.version_script = "{ global: " + settings_.exported() + "; local: *; };\n";
     return std::move(lines_);
@@ -113,8 +118,8 @@ class Writer {
     return "padding" + std::to_string(layout) + ".o";
   }
 
-  /// Everything between the compiler and the file names.
-  Arguments flags_of(const path& source) {
+  /// Everything between the compiler and the file names; no header if `header` is empty.
+  Arguments flags_of(const path& source, const path& header) {
     const bool is_cxx_code = is_cxx(settings_, source);
     const bool is_own = is_cxx_code == catalog::is_cxx_language(settings_.language);
     Arguments flags;
@@ -149,8 +154,8 @@ class Writer {
     append_without_demands(flags, request_.profile.flags);
     append_without_demands(flags, settings_.cflags);
     append_without_demands(flags, settings_.cxxflags);
-    if (!settings_.header.empty() && !is_assembler(source)) {
-      append(flags, {"-include", name_of(settings_.header)});
+    if (!header.empty() && !is_assembler(source)) {
+      append(flags, {"-include", name_of(header)});
     }
     if (is_cxx_code && source.extension() == ".c") {
       append(flags, {"-x", "c++"});
@@ -161,7 +166,7 @@ class Writer {
   void add_source(const path& source, const std::string& name) {
     Arguments command = {is_cxx(settings_, source) ? request_.compiler.cxx_path
                                                    : request_.compiler.path};
-    append(command, flags_of(source));
+    append(command, flags_of(source, settings_.header));
     Arguments preprocess = command;
     append(preprocess, {"-E", name, "-o", std::to_string(lines_.preprocess.size()) + ".i"});
     lines_.preprocess.push_back(std::move(preprocess));
@@ -173,7 +178,31 @@ class Writer {
     lines_.compile.push_back(std::move(command));
   }
 
+  /// Without content there is no entry that could be required.
+  void add_empty() {
+    const bool is_cxx_code = needs_cxx(settings_);
+    const path source = is_cxx_code ? kEmptyCxxName : kEmptyName;
+    Arguments compile = {is_cxx_code ? request_.compiler.cxx_path : request_.compiler.path};
+    append(compile, flags_of(source, ""));
+    append(compile, {"-c", (kGeneratedFolder / source).native(), "-o", kEmptyObject});
+    Arguments linking = link_of({kEmptyObject}, "");
+    linking.back() = kEmptyLibrary;
+    lines_.empty = {std::move(compile), std::move(linking)};
+  }
+
   [[nodiscard]] Arguments link(std::uint32_t layout) const {
+    Arguments objects;
+    if (layout > 0) {
+      objects.push_back(padding_object(layout));
+    }
+    for (const std::size_t object : link_order(lines_.compile.size(), request_.seed, layout)) {
+      objects.push_back(std::to_string(object) + ".o");
+    }
+    return link_of(objects, settings_.exported());
+  }
+
+  /// `required` is the symbol that has to be there; empty = none.
+  [[nodiscard]] Arguments link_of(const Arguments& objects, const std::string& required) const {
     const bool is_cxx_code = needs_cxx(settings_);
     Arguments command = {is_cxx_code ? request_.compiler.cxx_path : request_.compiler.path};
     // With -flto code is made here, so that the flags that choose it belong here too.
@@ -189,16 +218,14 @@ class Writer {
     if (has_lto && is_clang(request_.compiler)) {
       // GNU ld has no plugin for the intermediate code of clang in Debian. This one does not know
       // --require-defined; without the entry its library is found out afterwards.
-      append(command, {"-fuse-ld=lld", "-Wl,--undefined=" + settings_.exported()});
-    } else {
-      command.push_back("-Wl,--require-defined=" + settings_.exported());
+      command.emplace_back("-fuse-ld=lld");
+      if (!required.empty()) {
+        command.push_back("-Wl,--undefined=" + required);
+      }
+    } else if (!required.empty()) {
+      command.push_back("-Wl,--require-defined=" + required);
     }
-    if (layout > 0) {
-      command.push_back(padding_object(layout));
-    }
-    for (const std::size_t object : link_order(lines_.compile.size(), request_.seed, layout)) {
-      command.push_back(std::to_string(object) + ".o");
-    }
+    append(command, objects);
     for (const std::string& library : settings_.libraries) {
       command.push_back("-l" + library);
     }

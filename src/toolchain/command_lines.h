@@ -22,6 +22,9 @@ struct CommandLines {
   std::vector<Arguments> compile;     ///< one a source, and the shim: d0/x.c -> <i>.o
   std::vector<Arguments> paddings;    ///< one a layout but the first: gen/padding.S -> padding<i>.o
   std::vector<Arguments> links;       ///< one a layout: all objects -> kBuiltLibrary
+  /// A source without content by the flags of the others -> kEmptyLibrary; none where nothing is
+  /// linked. No part of making().
+  std::vector<Arguments> empty;
 
   /// All that make something, in order.
   [[nodiscard]] std::vector<Arguments> making() const;
@@ -29,6 +32,12 @@ struct CommandLines {
 
 inline constexpr const char* kVersionScript = "exports.map";
 inline constexpr const char* kBuiltLibrary = "library.so";
+inline constexpr const char* kEmptyLibrary = "empty.so";
+/// The source of kEmptyLibrary in kGeneratedFolder, and its text: a declaration, because ISO C
+/// knows no empty source.
+inline constexpr const char* kEmptyName = "empty.c";
+inline constexpr const char* kEmptyCxxName = "empty.cpp";
+inline constexpr const char* kEmptyText = "typedef int hashprof_nothing;\n";
 
 /// Whether a function is put before the entry (toolchain/supercop.h).
 [[nodiscard]] bool has_shim(const catalog::BuildSettings& settings);

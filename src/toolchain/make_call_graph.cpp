@@ -151,6 +151,7 @@ class Maker {
     }
     std::sort(files.begin(), files.end());
     std::vector<GraphText> texts;
+    texts.reserve(files.size());
     for (const path& file : files) {
       texts.push_back({file.filename().native(), read_file(file, kLargestGraph)});
     }

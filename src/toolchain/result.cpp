@@ -70,6 +70,15 @@ json::Value guide_result_to_json(const GuideResult& result) {
              : json::Value(json::Object{{"profile", result.profile}, {"reason", result.reason}});
 }
 
+json::Value empty_to_json(const std::optional<EmptyLibrary>& empty) {
+  if (!empty) {
+    return {};
+  }
+  return json::Object{{"bytes", empty->parts ? json::Value(empty->parts->sum()) : json::Value()},
+                      {"reason", text_or_null(empty->reason)},
+                      {"parts", empty->parts ? elf::to_json(*empty->parts) : json::Value()}};
+}
+
 }  // namespace
 
 json::Value to_json(const BuildResult& result) {
@@ -94,7 +103,8 @@ json::Value to_json(const BuildResult& result) {
                       {"library_sha256", text_or_null(result.library_sha256)},
                       {"sizes", result.sizes ? elf::to_json(*result.sizes) : json::Value()},
                       {"layout_sha256", strings_to_json(result.layout_sha256)},
-                      {"guide_result", guide_result_to_json(result.guide_result)}};
+                      {"guide_result", guide_result_to_json(result.guide_result)},
+                      {"empty", empty_to_json(result.empty)}};
 }
 
 BuildResult build_from_json(const json::Value& value) {
@@ -142,7 +152,24 @@ BuildResult build_from_json(const json::Value& value) {
   if (const json::Value* const wanted = value.find("guide_result")) {
     result.guide_result = {wanted->at("profile").as_string(), wanted->at("reason").as_string()};
   }
+  if (const json::Value* const empty = value.find("empty")) {
+    result.empty = EmptyLibrary{{}, text_of(*empty, "reason")};
+    if (const json::Value* const parts = empty->find("parts")) {
+      result.empty->parts = elf::parts_from_json(*parts);
+    }
+  }
   return result;
+}
+
+elf::StaticUse own_part(const elf::Image& image, const BuildResult& result) {
+  if (!image.parts) {
+    return elf::absent_use(image.parts_reason);
+  }
+  if (!result.empty) {
+    return elf::absent_use("no empty library was made when this one was built");
+  }
+  return result.empty->parts ? elf::subtract(*image.parts, *result.empty->parts)
+                             : elf::absent_use(result.empty->reason);
 }
 
 std::vector<std::string> changed_inputs(const BuildResult& result) {

@@ -15,7 +15,9 @@
 
 #include "base/units.h"
 #include "catalog/family.h"
+#include "elf/elf_image.h"
 #include "elf/object_sizes.h"
+#include "elf/static_use.h"
 #include "json/value.h"
 
 namespace hashprof::toolchain {
@@ -94,6 +96,14 @@ struct GuideResult {
   std::string reason;   ///< why it was not
 };
 
+/// A library of a source without content, by the compiler, flags and link line of a build (of its
+/// first layout): what compiler and linker bring along. Entry and `header` are no part of it.
+struct EmptyLibrary {
+  std::optional<elf::Parts> parts;  ///< of its image; they add up to its bytes
+  std::string reason;               ///< why there are none; empty if there are
+  [[nodiscard]] bool operator==(const EmptyLibrary&) const = default;
+};
+
 struct BuildResult {
   std::string label;
   bool is_built = false;
@@ -121,6 +131,8 @@ struct BuildResult {
   std::optional<elf::ObjectSizes> sizes;   ///< sums over all objects, where only these are wanted
   std::vector<std::string> layout_sha256;  ///< of the second layout and on
   GuideResult guide_result;                ///< of a build by a fallback
+  /// Nothing in the result of a version that made none, until the library is built or reused here.
+  std::optional<EmptyLibrary> empty;
 };
 
 /// Whether a source is compiled as C++, so that C++ links too.
@@ -164,6 +176,10 @@ struct BuildResult {
 
 /// Inputs of `result` whose content is no longer what was built, as they are named in it.
 [[nodiscard]] std::vector<std::string> changed_inputs(const BuildResult& result);
+
+/// What the library of `result`, whose image it is, occupies beyond the empty one. Wholly absent,
+/// with the reason, where one of the two has no classes.
+[[nodiscard]] elf::StaticUse own_part(const elf::Image& image, const BuildResult& result);
 
 [[nodiscard]] json::Value to_json(const BuildResult& result);
 [[nodiscard]] BuildResult build_from_json(const json::Value& value);
