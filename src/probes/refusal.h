@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Why the kernel refused a program or a probe, said for the person who can mend it. Private.
+#pragma once
+
+#include <string>
+
+namespace hashprof::probes {
+
+/// "<what>: <sentence of errno> (<NAME>): <what helps>". `number` is an errno of bpf(2) or
+/// perf_event_open(2), `said` what libbpf wrote; quoted where the errno alone does not tell.
+[[nodiscard]] std::string explain_refusal(const std::string& what, int number,
+                                          const std::string& said);
+
+}  // namespace hashprof::probes
