@@ -65,29 +65,18 @@ class HeapProbe::Programs {
             {"cfree", programs.enter_free}};
   }
 
+  /// Empty if every function has its probes; else why not, and none has.
   [[nodiscard]] std::string attach_all(pid_t pid, const MallocPlace& place) {
-    const auto programs = entries();
+    std::string reason;
     for (const auto& [offset, names] : place.offsets) {
-      std::set<bpf_program*> wanted;
-      for (const std::string& name : names) {
-        wanted.insert(programs.at(name));
-      }
-      const std::string all = text::join({names.begin(), names.end()}, ", ");
-      if (wanted.size() != 1) {
-        return all + " of " + place.name + " are one function";
-      }
-      std::string reason = attach_one(*wanted.begin(), pid, place, offset, false);
-      if (reason.empty() && *wanted.begin() != object_->progs.enter_free) {
-        reason = attach_one(object_->progs.leave, pid, place, offset, true);
-      }
+      reason = attach_function(pid, place, offset, names);
       if (!reason.empty()) {
-        return reason;
+        links_.clear();
+        break;
       }
     }
-    return {};
+    return reason;
   }
-
-  void detach() { links_.clear(); }
 
   [[nodiscard]] hashprof_heap_count count(std::uint32_t stretch) const {
     hashprof_heap_count count{};
@@ -102,6 +91,25 @@ class HeapProbe::Programs {
   }
 
  private:
+  [[nodiscard]] std::string attach_function(pid_t pid, const MallocPlace& place,
+                                            std::uint64_t offset,
+                                            const std::set<std::string>& names) {
+    const auto programs = entries();
+    std::set<bpf_program*> wanted;
+    for (const std::string& name : names) {
+      wanted.insert(programs.at(name));
+    }
+    if (wanted.size() != 1) {
+      return text::join({names.begin(), names.end()}, ", ") + " of " + place.name +
+             " are one function";
+    }
+    std::string reason = attach_one(*wanted.begin(), pid, place, offset, false);
+    if (reason.empty() && *wanted.begin() != object_->progs.enter_free) {
+      reason = attach_one(object_->progs.leave, pid, place, offset, true);
+    }
+    return reason;
+  }
+
   [[nodiscard]] std::string attach_one(const bpf_program* program, pid_t pid,
                                        const MallocPlace& place, std::uint64_t offset,
                                        bool is_return) {
@@ -148,18 +156,18 @@ std::string HeapProbe::attach(pid_t pid) {
   for (const auto& [name, program] : programs_->entries()) {
     names.insert(name);
   }
-  const MallocPlace place = find_malloc(pid, names);
-  if (!place.reason.empty()) {
-    return place.reason;
+  try {
+    const MallocPlace place = find_malloc(pid, names);
+    if (!place.reason.empty()) {
+      return place.reason;
+    }
+    const AddressRange loader = find_loader(pid);
+    programs_->object().bss->loader_begin = loader.begin;
+    programs_->object().bss->loader_end = loader.end;
+    return programs_->attach_all(pid, place);
+  } catch (const Error& error) {
+    return error.what();
   }
-  const AddressRange loader = find_loader(pid);
-  programs_->object().bss->loader_begin = loader.begin;
-  programs_->object().bss->loader_end = loader.end;
-  std::string reason = programs_->attach_all(pid, place);
-  if (!reason.empty()) {
-    programs_->detach();
-  }
-  return reason;
 }
 
 record::HeapUse HeapProbe::read(std::uint32_t stretch) const {

@@ -28,6 +28,7 @@ struct MallocPlace {
 
 /// The one shared library with executable code among those that `pid` maps that gives others malloc
 /// and free, and where those of `names` begin in it. A reason if there is none, or more than one.
+/// Throws Error{environment} if /proc/PID or a file cannot be read.
 [[nodiscard]] MallocPlace find_malloc(pid_t pid, const std::set<std::string>& names);
 
 /// From the first to the last address at which `pid` maps its program interpreter (ld.so); empty

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+# The puppet is never built with sanitizers: they would bring a malloc of their own.
+add_executable(fixture_memory_puppet ${PROJECT_SOURCE_DIR}/tests/fixtures/programs/memory_puppet.c)
+set_target_properties(fixture_memory_puppet PROPERTIES OUTPUT_NAME memory_puppet
+  RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fixtures)
+add_library(fixture_memory_constructor MODULE ${PROJECT_SOURCE_DIR}/tests/fixtures/libs/memory_constructor.c)
+set_target_properties(fixture_memory_constructor PROPERTIES PREFIX "" OUTPUT_NAME memory_constructor
+  LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/fixtures)
+target_link_libraries(fixture_memory_constructor PRIVATE hashprof_warnings)
+target_include_directories(fixture_memory_puppet PRIVATE ${PROJECT_SOURCE_DIR}/src)
+target_compile_definitions(fixture_memory_puppet PRIVATE _GNU_SOURCE
+  MEMORY_CONSTRUCTOR="$<TARGET_FILE:fixture_memory_constructor>")
+target_compile_options(fixture_memory_puppet PRIVATE -O2 -fno-builtin)
+target_link_libraries(fixture_memory_puppet PRIVATE hashprof_warnings ${CMAKE_DL_LIBS} pthread)
+
+hashprof_add_unit_test(probes SOURCES probes_support.cpp probes_heap_test.cpp)
+target_compile_definitions(probes_test PRIVATE HASHPROF_MEMORY_PUPPET="$<TARGET_FILE:fixture_memory_puppet>")
+add_dependencies(probes_test fixture_memory_puppet fixture_memory_constructor)
