@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace hashprof::record {
@@ -38,19 +39,29 @@ struct PageUse {
   [[nodiscard]] bool operator==(const PageUse&) const = default;
 };
 
-/// What BPF programs saw of a stretch from outside the process.
+/// What BPF programs saw of a stretch from outside the process. A figure that the kernel at hand
+/// cannot give is absent.
 struct WindowUse {
-  std::uint64_t page_faults = 0;
-  std::uint64_t anon_growth_bytes = 0;  ///< most that anonymous memory grew by since the begin
-  std::uint64_t file_growth_bytes = 0;  ///< the same of mapped files
-  std::uint64_t mapped_bytes = 0;       ///< sum asked of mmap, those of the allocator among them
-  std::uint64_t mapped_calls = 0;
-  std::uint64_t unmapped_bytes = 0;  ///< sum given back by munmap
-  std::uint64_t break_bytes = 0;     ///< most that brk moved the end of the heap up by
-  std::uint64_t switches = 0;
-  std::uint64_t migrations = 0;
-  std::uint64_t interrupts = 0;
-  std::uint64_t interrupt_ns = 0;
+  /// By code of the process itself; those that the kernel takes while it copies are not among them.
+  std::optional<std::uint64_t> page_faults{};
+  /// Most that anonymous memory (MM_ANONPAGES) grew by since the stretch began.
+  std::optional<std::uint64_t> anon_growth_bytes{};
+  /// The same of mapped files (MM_FILEPAGES).
+  std::optional<std::uint64_t> file_growth_bytes{};
+  /// Sum asked of mmap, those of the allocator among them, and what mremap added; those that failed
+  /// are in no sum.
+  std::optional<std::uint64_t> mapped_bytes{};
+  std::optional<std::uint64_t> mapped_calls{};
+  /// Sum given back by munmap, and what mremap took away.
+  std::optional<std::uint64_t> unmapped_bytes{};
+  /// Most that brk moved the end of the heap up by since the stretch began.
+  std::optional<std::uint64_t> break_bytes{};
+  std::optional<std::uint64_t> switches{};
+  std::optional<std::uint64_t> migrations{};
+  /// Handlers of hardware interrupts that ran on top of the process, and their time; soft
+  /// interrupts that follow them are not among them.
+  std::optional<std::uint64_t> interrupts{};
+  std::optional<std::uint64_t> interrupt_ns{};
   [[nodiscard]] bool operator==(const WindowUse&) const = default;
 };
 

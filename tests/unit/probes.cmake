@@ -1,4 +1,7 @@
 # SPDX-License-Identifier: MIT
+# A file of some pages on a file system: what lies in memory only counts as shared.
+set(puppet_file ${CMAKE_COMMAND})
+
 # The puppet is never built with sanitizers: they would bring a malloc of their own.
 add_executable(fixture_memory_puppet ${PROJECT_SOURCE_DIR}/tests/fixtures/programs/memory_puppet.c)
 set_target_properties(fixture_memory_puppet PROPERTIES OUTPUT_NAME memory_puppet
@@ -9,10 +12,11 @@ set_target_properties(fixture_memory_constructor PROPERTIES PREFIX "" OUTPUT_NAM
 target_link_libraries(fixture_memory_constructor PRIVATE hashprof_warnings)
 target_include_directories(fixture_memory_puppet PRIVATE ${PROJECT_SOURCE_DIR}/src)
 target_compile_definitions(fixture_memory_puppet PRIVATE _GNU_SOURCE
-  MEMORY_CONSTRUCTOR="$<TARGET_FILE:fixture_memory_constructor>")
+  MEMORY_CONSTRUCTOR="$<TARGET_FILE:fixture_memory_constructor>" MEMORY_FILE="${puppet_file}")
 target_compile_options(fixture_memory_puppet PRIVATE -O2 -fno-builtin)
 target_link_libraries(fixture_memory_puppet PRIVATE hashprof_warnings ${CMAKE_DL_LIBS} pthread)
 
-hashprof_add_unit_test(probes SOURCES probes_support.cpp probes_heap_test.cpp)
+hashprof_add_unit_test(probes SOURCES probes_support.cpp probes_heap_test.cpp probes_tracepoint_test.cpp
+  probes_window_test.cpp)
 target_compile_definitions(probes_test PRIVATE HASHPROF_MEMORY_PUPPET="$<TARGET_FILE:fixture_memory_puppet>")
 add_dependencies(probes_test fixture_memory_puppet fixture_memory_constructor)
