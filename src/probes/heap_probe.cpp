@@ -2,8 +2,11 @@
 // See probes/heap_probe.h.
 #include "probes/heap_probe.h"
 
+#include "bpf/heap.h"
+
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <heap.skel.h>
 
 #include <array>
 #include <cerrno>
@@ -14,8 +17,6 @@
 
 #include "base/error.h"
 #include "base/text.h"
-#include "bpf/heap.h"
-#include "heap.skel.h"
 #include "probes/bpf_log.h"
 #include "probes/process_maps.h"
 #include "probes/refusal.h"
@@ -144,7 +145,7 @@ HeapProbe::Opened HeapProbe::open() {
   const int error = heap_bpf__load(object);
   const std::string said = take_bpf_log();
   if (error != 0) {
-    return {nullptr, explain_refusal("bpf()", -error, said)};
+    return {nullptr, explain_load_refusal(-error, said)};
   }
   return {std::unique_ptr<HeapProbe>(new HeapProbe(std::move(programs))), {}};
 }

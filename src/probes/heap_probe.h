@@ -14,8 +14,7 @@
 namespace hashprof::probes {
 
 /// Counts what hashprof_heap (worker/protocol.h) says, of one process. Not thread safe. Its end
-/// takes about 0.1 s a probed function, two or three seconds in all, whether the process lives or
-/// not.
+/// takes some 70 ms a breakpoint, more than a second in all, whether the process lives or not.
 class HeapProbe {
  public:
   /// Either a probe, or why there is none, with what helps.

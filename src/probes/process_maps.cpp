@@ -25,6 +25,7 @@ struct Mapping {
   AddressRange range;
   std::string span;  ///< the range as /proc writes it
   bool is_executable = false;
+  std::uint64_t offset = 0;  ///< of its first byte in the file
   std::string device;
   std::uint64_t inode = 0;
   std::string name;
@@ -46,9 +47,9 @@ std::vector<Mapping> read_maps(pid_t pid) {
     std::istringstream words(line);
     Mapping mapping;
     std::string access;
-    std::string offset;
     char dash = 0;
-    words >> mapping.span >> access >> offset >> mapping.device >> mapping.inode >> std::ws;
+    words >> mapping.span >> access >> std::hex >> mapping.offset >> mapping.device >> std::dec >>
+        mapping.inode >> std::ws;
     std::istringstream range(mapping.span);
     range >> std::hex >> mapping.range.begin >> dash >> mapping.range.end;
     if (!range || mapping.inode == 0) {
@@ -78,8 +79,8 @@ std::string path_of(pid_t pid, const Mapping& mapping) {
   return is_same ? path : std::string();
 }
 
-/// Where `names` begin in a file; nothing if it is no library that gives others both malloc and
-/// free.
+/// Where `names` begin in a file; nothing if it is no library that gives others malloc, calloc,
+/// realloc and free.
 std::map<std::uint64_t, std::set<std::string>> offsets_in(const std::string& file,
                                                           const std::set<std::string>& names) {
   std::map<std::uint64_t, std::set<std::string>> offsets;
@@ -95,7 +96,10 @@ std::map<std::uint64_t, std::set<std::string>> offsets_in(const std::string& fil
   for (const auto& [offset, here] : offsets) {
     found.insert(here.begin(), here.end());
   }
-  return found.contains("malloc") && found.contains("free") ? offsets : decltype(offsets){};
+  const std::set<std::string> needed{"calloc", "free", "malloc", "realloc"};
+  return std::includes(found.begin(), found.end(), needed.begin(), needed.end())
+             ? offsets
+             : decltype(offsets){};
 }
 
 }  // namespace
@@ -133,6 +137,20 @@ MallocPlace find_malloc(pid_t pid, const std::set<std::string>& names) {
     place.reason = "no shared library that process " + std::to_string(pid) + " maps defines malloc";
   }
   return place;
+}
+
+FilePlace find_file_place(pid_t pid, std::uint64_t address) {
+  for (const Mapping& mapping : read_maps(pid)) {
+    if (address < mapping.range.begin || address >= mapping.range.end) {
+      continue;
+    }
+    std::string file = path_of(pid, mapping);
+    if (!file.empty()) {
+      return {std::move(file), mapping.offset + (address - mapping.range.begin)};
+    }
+  }
+  throw Error(Fault::environment, folder_of(pid) + "maps",
+              "names no file at address " + std::to_string(address));
 }
 
 AddressRange find_loader(pid_t pid) {

@@ -26,10 +26,19 @@ struct MallocPlace {
   std::map<std::uint64_t, std::set<std::string>> offsets;  ///< file offset -> names
 };
 
-/// The one shared library with executable code among those that `pid` maps that gives others malloc
-/// and free, and where those of `names` begin in it. A reason if there is none, or more than one.
-/// Throws Error{environment} if /proc/PID or a file cannot be read.
+/// The one shared library with executable code among those that `pid` maps that gives others
+/// malloc, calloc, realloc and free, and where those of `names` begin in it. A reason if there is
+/// none, or more than one. Throws Error{environment} if /proc/PID or a file cannot be read.
 [[nodiscard]] MallocPlace find_malloc(pid_t pid, const std::set<std::string>& names);
+
+/// A place in a file that a process maps.
+struct FilePlace {
+  std::string file;  ///< as MallocPlace::file
+  std::uint64_t offset = 0;
+};
+/// What `address` of `pid` is mapped from. Throws Error{environment} if it is no file, or /proc/PID
+/// cannot be read.
+[[nodiscard]] FilePlace find_file_place(pid_t pid, std::uint64_t address);
 
 /// From the first to the last address at which `pid` maps its program interpreter (ld.so); empty
 /// range if it has none. Throws Error{environment} if /proc/PID cannot be read.

@@ -26,8 +26,7 @@ std::string remedy_of(int number) {
       return "the kernel was built without what the program needs (CONFIG_UPROBE_EVENTS, "
              "CONFIG_BPF_EVENTS)";
     case ESRCH:
-      return "the kernel tells no types of its own (CONFIG_DEBUG_INFO_BTF), or lacks the "
-             "tracepoint";
+      return "the process is gone";
     case EMFILE:
       return "raise the limit of open files (ulimit -n)";
     case ENOMEM:
@@ -52,6 +51,14 @@ std::string explain_refusal(const std::string& what, int number, const std::stri
     return text + ": " + remedy;
   }
   return said.empty() ? text : text + "; libbpf: " + said;
+}
+
+std::string explain_load_refusal(int number, const std::string& said) {
+  if (number == ESRCH) {
+    return "bpf(): this kernel has no types of its own in /sys/kernel/btf/vmlinux: needs "
+           "CONFIG_DEBUG_INFO_BTF, and /sys";
+  }
+  return explain_refusal("bpf()", number, said);
 }
 
 }  // namespace hashprof::probes

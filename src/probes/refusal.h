@@ -11,4 +11,7 @@ namespace hashprof::probes {
 [[nodiscard]] std::string explain_refusal(const std::string& what, int number,
                                           const std::string& said);
 
+/// The same of a program that reads the kernel's types, which ESRCH says are missing.
+[[nodiscard]] std::string explain_load_refusal(int number, const std::string& said);
+
 }  // namespace hashprof::probes

@@ -107,7 +107,7 @@ WindowProbe::Opened WindowProbe::open() {
   const int error = window_bpf__load(object.get());
   const std::string said = take_bpf_log();
   if (error != 0) {
-    return {nullptr, explain_refusal("bpf()", -error, said)};
+    return {nullptr, explain_load_refusal(-error, said)};
   }
   return {
       std::unique_ptr<WindowProbe>(new WindowProbe(std::make_unique<Programs>(std::move(object)))),

@@ -2,16 +2,17 @@
 // The programs of a WindowProbe, attached, and which figures hang on which. Private to the unit.
 #pragma once
 
+#include "bpf/window.h"
+
 #include <bpf/libbpf.h>
+#include <window.skel.h>
 
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "bpf/window.h"
 #include "probes/window_probe.h"
-#include "window.skel.h"
 
 namespace hashprof::probes {
 

@@ -16,7 +16,19 @@ target_compile_definitions(fixture_memory_puppet PRIVATE _GNU_SOURCE
 target_compile_options(fixture_memory_puppet PRIVATE -O2 -fno-builtin)
 target_link_libraries(fixture_memory_puppet PRIVATE hashprof_warnings ${CMAKE_DL_LIBS} pthread)
 
-hashprof_add_unit_test(probes SOURCES probes_support.cpp probes_heap_test.cpp probes_tracepoint_test.cpp
-  probes_window_test.cpp)
-target_compile_definitions(probes_test PRIVATE HASHPROF_MEMORY_PUPPET="$<TARGET_FILE:fixture_memory_puppet>")
-add_dependencies(probes_test fixture_memory_puppet fixture_memory_constructor)
+# The body of a program without BPF, in every build.
+add_executable(probes_without_test probes_without_test.cpp ${PROJECT_SOURCE_DIR}/src/probes/without_bpf.cpp)
+target_link_libraries(probes_without_test PRIVATE hashprof_base hashprof_record hashprof_warnings
+  hashprof_sanitize GTest::gtest_main)
+target_compile_definitions(probes_without_test PRIVATE _GNU_SOURCE)
+add_test(NAME unit_probes_without COMMAND probes_without_test)
+set_tests_properties(unit_probes_without PROPERTIES TIMEOUT 60 LABELS unit)
+
+if(HASHPROF_BPF)
+  hashprof_add_unit_test(probes SOURCES probes_support.cpp probes_heap_test.cpp probes_refusal_test.cpp
+    probes_tracepoint_test.cpp probes_window_test.cpp)
+  target_compile_definitions(probes_test PRIVATE HASHPROF_MEMORY_PUPPET="$<TARGET_FILE:fixture_memory_puppet>")
+  add_dependencies(probes_test fixture_memory_puppet fixture_memory_constructor)
+  # Its growth and switches are those of a process that nobody else drives off its processor.
+  set_tests_properties(unit_probes PROPERTIES RUN_SERIAL ON)
+endif()

@@ -3,6 +3,7 @@
 #include "probes_support.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,6 +57,26 @@ Puppet::Puppet(const std::string& act, int window_fd) {
 Puppet::~Puppet() {
   ::kill(pid_, SIGKILL);
   ::waitpid(pid_, nullptr, 0);
+}
+
+std::string answer_as_nobody(const std::function<std::string()>& body) {
+  constexpr uid_t kNobody = 65534;
+  const sys::Pipe pipe = sys::make_pipe();
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    if (::setgroups(0, nullptr) != 0 || ::setresgid(kNobody, kNobody, kNobody) != 0 ||
+        ::setresuid(kNobody, kNobody, kNobody) != 0) {
+      ::_exit(98);
+    }
+    sys::write_all(pipe.write_end.get(), body() + "\n", "answer");
+    ::_exit(0);
+  }
+  int status = 0;
+  EXPECT_EQ(::waitpid(pid, &status, 0), pid);
+  EXPECT_EQ(status, 0);
+  std::string answer = status == 0 ? read_up_to(pipe.read_end.get(), '\n') : "\n";
+  answer.pop_back();
+  return answer;
 }
 
 std::uint64_t Puppet::act() {

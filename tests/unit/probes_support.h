@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <sys/types.h>
 
+#include <functional>
 #include <string>
 
 #include "base/unique_fd.h"
@@ -37,5 +38,8 @@ class Puppet {
   UniqueFd input_;
   UniqueFd output_;
 };
+
+/// What `body` returns in a child of uid and gid 65534 without groups.
+[[nodiscard]] std::string answer_as_nobody(const std::function<std::string()>& body);
 
 }  // namespace hashprof::probes
