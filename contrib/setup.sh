@@ -8,8 +8,8 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build_packages=(g++ cmake ninja-build libyaml-cpp-dev libboost-dev libfmt-dev nlohmann-json3-dev
-  libcli11-dev libssl-dev libelf-dev libdw-dev libbpf-dev)
-test_packages=(git clang lld libgtest-dev libgmock-dev python3 openssl mandoc man-db groff-base clang-format-16
+  libcli11-dev libssl-dev libelf-dev libdw-dev libbpf-dev zlib1g-dev clang llvm bpftool)
+test_packages=(git lld libgtest-dev libgmock-dev python3 openssl mandoc man-db groff-base clang-format-16
   clang-tidy-16 procps util-linux binutils qemu-system-arm g++-aarch64-linux-gnu cpio)
 all_packages=(valgrind gcc-arm-none-eabi libnewlib-arm-none-eabi)
 

@@ -19,6 +19,7 @@
 #include "kat/manifest.h"
 #include "kat/message_set.h"
 #include "kat/vectors.h"
+#include "probes/window_probe.h"
 #include "record/journal.h"
 #include "record/kat_log.h"
 #include "record/run_directory.h"
@@ -107,6 +108,10 @@ class Session {
       const plan::Build& build, const std::vector<record::MemoryOperation>& operations) const;
   [[nodiscard]] runner::MemoryJob memory_job(
       const plan::Build& build, const std::vector<record::MemoryOperation>& operations) const;
+  void open_witness();
+  [[nodiscard]] bool is_cross_checked(const std::vector<record::MemoryOperation>& operations,
+                                      std::size_t operation) const;
+  void cross_check(const runner::MemoryJob& job, record::MemoryEntry& entry);
   void measure_build_memory(std::size_t build, record::MemoryEntry& entry);
   [[nodiscard]] record::StackBoundEntry bound_of(std::size_t build, const runner::MemoryJob& job);
   void compare_variants();
@@ -136,6 +141,9 @@ class Session {
   std::map<kat::Kind, runner::MessageMemory> messages_;    ///< made when the first build needs them
   std::vector<toolchain::BuildResult> results_;            ///< by build
   std::vector<std::optional<toolchain::BuildRequest>> requests_;  ///< by build; what built it
+  /// Opened when the first build is watched; null where the machine refuses.
+  std::unique_ptr<probes::WindowProbe> window_probe_;
+  std::string no_window_;  ///< why it is null; empty before it was tried
   /// Stack of the C library's functions, measured when the first build needs it.
   std::optional<std::map<std::string, std::uint64_t>> depths_;
   std::vector<record::BuildEntry> entries_;  ///< by build

@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "elf/elf_image.h"
 #include "elf/symbols.h"
+#include "probes/heap_probe.h"
 #include "record/memory_entry.h"
 #include "runner/memory_process.h"
 #include "runner/worker_file.h"
@@ -29,7 +30,7 @@ namespace fs = std::filesystem;
 constexpr Nanoseconds kBesideCalls{10'000'000'000};
 /// A stack process calls an item three times, and again where a call went deeper than the last.
 constexpr std::uint64_t kCallsAnItem = 4;
-constexpr const char* kNoWitness = "this version has no BPF witness";
+constexpr const char* kNotCrossChecked = "not cross-checked (memory.crosscheck)";
 constexpr const char* kNotAsked = "not asked for (memory.witness)";
 
 /// The message and output lengths of a build, each once whatever the modes.
@@ -151,16 +152,97 @@ record::StackBoundEntry Session::bound_of(std::size_t index, const runner::Memor
   return entry;
 }
 
+/// Once: the programs stay attached to the end of the memory phase, in which nothing is timed.
+void Session::open_witness() {
+  if (window_probe_ || !no_window_.empty()) {
+    return;
+  }
+  probes::WindowProbe::Opened opened = probes::WindowProbe::open();
+  window_probe_ = std::move(opened.probe);
+  no_window_ = opened.reason;
+  if (!window_probe_) {
+    note("hashprof: no outside witness of the memory: " + no_window_);
+  }
+}
+
+/// Whether the probes count the heap of an operation too.
+bool Session::is_cross_checked(const std::vector<record::MemoryOperation>& operations,
+                               std::size_t operation) const {
+  const std::uint64_t bytes = operations[operation].message_bytes;
+  switch (setup_.campaign.memory.crosscheck) {
+    case campaign::Crosscheck::all:
+      return true;
+    case campaign::Crosscheck::ends:
+      return bytes == operations.front().message_bytes || bytes == operations.back().message_bytes;
+    case campaign::Crosscheck::none:
+      break;
+  }
+  return false;
+}
+
+/// Counts the heap once more from outside, by probes on the libc of a plain worker.
+void Session::cross_check(const runner::MemoryJob& job, record::MemoryEntry& entry) {
+  std::vector<std::size_t> numbers;
+  runner::MemoryJob checked = job;
+  checked.items.clear();
+  for (std::size_t i = 0; i < entry.operations.size(); ++i) {
+    if (is_cross_checked(entry.operations, i)) {
+      numbers.push_back(i);
+      checked.items.push_back(job.items[i]);
+    }
+  }
+  const auto leave = [&](const std::string& reason) {
+    entry.load.probes = record::Seen<record::HeapUse>::absent(reason);
+    for (const std::size_t number : numbers) {
+      entry.operations[number].first.probes = record::Seen<record::HeapUse>::absent(reason);
+      entry.operations[number].later.probes = record::Seen<record::HeapUse>::absent(reason);
+    }
+  };
+  if (numbers.empty()) {
+    return;
+  }
+  const probes::HeapProbe::Opened opened = probes::HeapProbe::open();
+  if (!opened.probe) {
+    leave(opened.reason);
+    return;
+  }
+  runner::Watcher watcher;
+  watcher.window_fd = opened.probe->window_fd();
+  std::string refusal;
+  watcher.attach = [&](pid_t pid) { refusal = opened.probe->attach(pid); };
+  const runner::MemoryRun run = runner::run_memory_process(checked, watcher);
+  if (!refusal.empty() || run.outcome != record::Outcome::complete) {
+    leave(!refusal.empty() ? refusal : run.detail);
+    return;
+  }
+  const auto seen = [&](std::uint32_t stretch) {
+    const record::HeapUse use = opened.probe->read(stretch);
+    return use.lost == 0 ? record::Seen<record::HeapUse>::of(use)
+                         : record::Seen<record::HeapUse>::absent(opened.probe->why_lost(stretch));
+  };
+  entry.load.probes = seen(HASHPROF_STRETCH_LOAD);
+  for (std::size_t item = 0; item < numbers.size(); ++item) {
+    const auto number = static_cast<std::uint32_t>(item);
+    record::MemoryOperation& operation = entry.operations[numbers[item]];
+    operation.first.probes = seen(HASHPROF_STRETCH_OF_CALL(number, 0U));
+    operation.later.probes = seen(HASHPROF_STRETCH_OF_CALL(number, 1U));
+  }
+}
+
 /// The passes of one build.
 void Session::measure_build_memory(std::size_t index, record::MemoryEntry& entry) {
   const plan::Build& build = setup_.plan.builds[index];
   const campaign::MemoryOptions& wanted = setup_.campaign.memory;
-  const std::string no_bpf = wanted.has_bpf ? kNoWitness : kNotAsked;
+  if (wanted.has_bpf && wanted.has_heap) {
+    open_witness();
+  }
+  const std::string no_window = wanted.has_bpf ? no_window_ : kNotAsked;
+  const std::string no_bpf = wanted.has_bpf ? kNotCrossChecked : kNotAsked;
   const std::string no_heap = "not asked for (memory.heap)";
-  leave_call(no_heap, no_bpf, no_heap, no_bpf, entry.load);
+  leave_call(no_heap, no_bpf, no_heap, no_window, entry.load);
   for (record::MemoryOperation& operation : entry.operations) {
-    leave_call(no_heap, no_bpf, no_heap, no_bpf, operation.first);
-    leave_call(no_heap, no_bpf, no_heap, no_bpf, operation.later);
+    leave_call(no_heap, no_bpf, no_heap, no_window, operation.first);
+    leave_call(no_heap, no_bpf, no_heap, no_window, operation.later);
     operation.stack_bytes = record::Seen<std::uint64_t>::absent("not asked for (memory.stack)");
   }
   entry.bound.bytes = record::Seen<std::uint64_t>::absent("not asked for (memory.stack)");
@@ -178,7 +260,12 @@ void Session::measure_build_memory(std::size_t index, record::MemoryEntry& entry
     runner::MemoryJob metered = job;
     metered.worker = runner::heap_worker_of(worker_);
     const runner::MemoryRun meter = runner::run_memory_process(metered);
-    const runner::MemoryRun plain = runner::run_memory_process(job);
+    runner::Watcher watcher;
+    if (window_probe_) {
+      watcher.window_fd = window_probe_->window_fd();
+      watcher.attach = [&](pid_t pid) { window_probe_->watch(pid); };
+    }
+    const runner::MemoryRun plain = runner::run_memory_process(job, watcher);
     if (is_failed(meter.outcome, meter.detail, "heap meter") ||
         is_failed(plain.outcome, plain.detail, "pages")) {
       return;
@@ -191,6 +278,20 @@ void Session::measure_build_memory(std::size_t index, record::MemoryEntry& entry
     });
     entry.before = plain.before;
     entry.after = plain.after;
+    if (window_probe_) {
+      const auto seen = [&](std::uint32_t stretch) {
+        return record::Seen<record::WindowUse>::of(window_probe_->read(stretch).use);
+      };
+      entry.load.window = seen(HASHPROF_STRETCH_LOAD);
+      for (std::size_t i = 0; i < entry.operations.size(); ++i) {
+        const auto item = static_cast<std::uint32_t>(i);
+        entry.operations[i].first.window = seen(HASHPROF_STRETCH_OF_CALL(item, 0U));
+        entry.operations[i].later.window = seen(HASHPROF_STRETCH_OF_CALL(item, 1U));
+      }
+    }
+    if (wanted.has_bpf) {
+      cross_check(job, entry);
+    }
   }
   if (wanted.has_stack) {
     const runner::StackRun stack = runner::run_stack_process(job, setup_.campaign.limits.stack);
@@ -252,6 +353,7 @@ void Session::measure_memory() {
     make_directories(file.parent_path());
     write_file_atomically(file, json::write_pretty(record::to_json(entry)));
   }
+  window_probe_.reset();
 }
 
 }  // namespace hashprof::app

@@ -107,7 +107,11 @@ Table read_table(const ElfFile& file, const GElf_Phdr& dynamic) {
         table.symbols = entry.d_un.d_ptr;
         break;
       case DT_HASH:
-        table.hash = entry.d_un.d_ptr;
+        // Its words have 64 bits there (s390x ABI), unlike those of DT_GNU_HASH.
+        table.hash =
+            file.header().e_machine == EM_S390 && file.header().e_ident[EI_CLASS] == ELFCLASS64
+                ? 0
+                : entry.d_un.d_ptr;
         break;
       case DT_GNU_HASH:
         table.gnu_hash = entry.d_un.d_ptr;
@@ -173,22 +177,51 @@ bool is_exported(const GElf_Sym& symbol) {
          (visibility == STV_DEFAULT || visibility == STV_PROTECTED);
 }
 
-std::vector<std::string> read_exports(const Reader& reader, const Table& table,
-                                      std::string_view strings) {
+constexpr const char* kNoSymbols = "the file has no hash table of its symbols";
+
+bool has_symbols(const Table& table) {
+  return table.symbols != 0 && (table.gnu_hash != 0 || table.hash != 0);
+}
+
+/// The string table; empty if there is none.
+std::string_view read_strings(const Reader& reader, const Table& table) {
+  if (table.string_bytes == 0) {
+    return {};
+  }
+  const Elf_Data* data = reader.read(reader.locate(table.strings, "string table"),
+                                     table.string_bytes, ELF_T_BYTE, "string table");
+  return {static_cast<const char*>(data->d_buf), data->d_size};
+}
+
+struct Export {
+  std::string name;
+  GElf_Sym symbol{};
+};
+
+std::vector<Export> read_symbols(const Reader& reader, const Table& table,
+                                 std::string_view strings) {
   const std::uint64_t count = table.gnu_hash != 0 ? count_by_gnu_hash(reader, table.gnu_hash)
                                                   : reader.words(table.hash, 1, 1)[0];
   const std::uint64_t bytes = count * reader.file().item_bytes(ELF_T_SYM);
   Elf_Data* data =
       reader.read(reader.locate(table.symbols, "symbol table"), bytes, ELF_T_SYM, "symbol table");
-  std::vector<std::string> names;
+  std::vector<Export> symbols;
   for (std::uint64_t i = 0; i < count; ++i) {
     GElf_Sym symbol{};
     if (gelf_getsym(data, static_cast<int>(i), &symbol) == nullptr) {
       throw reader.file().libelf_fault("has a damaged symbol table");
     }
     if (is_exported(symbol)) {
-      names.push_back(string_at(reader.file(), strings, symbol.st_name));
+      symbols.push_back({string_at(reader.file(), strings, symbol.st_name), symbol});
     }
+  }
+  return symbols;
+}
+
+std::vector<std::string> names_of(const std::vector<Export>& symbols) {
+  std::vector<std::string> names;
+  for (const Export& symbol : symbols) {
+    names.push_back(symbol.name);
   }
   std::sort(names.begin(), names.end());
   // One name in several versions is one name.
@@ -200,29 +233,38 @@ std::vector<std::string> read_exports(const Reader& reader, const Table& table,
 
 void read_dynamic(const ElfFile& file, const std::vector<Segment>& segments,
                   const GElf_Phdr& dynamic, Image& image) {
-  Table table = read_table(file, dynamic);
-  if (image.target.machine == EM_S390 && image.target.bits == 64) {
-    table.hash = 0;  // its words have 64 bits there (s390x ABI), unlike those of DT_GNU_HASH
-  }
+  const Table table = read_table(file, dynamic);
   if ((table.flags & DF_1_PIE) != 0) {
     throw file.fault("is a position-independent program, not a shared library")
         .hint("link it with -shared in place of -pie");
   }
   const Reader reader(file, segments);
-  std::string_view strings;
-  if (table.string_bytes != 0) {
-    const Elf_Data* data = reader.read(reader.locate(table.strings, "string table"),
-                                       table.string_bytes, ELF_T_BYTE, "string table");
-    strings = {static_cast<const char*>(data->d_buf), data->d_size};
-  }
+  const std::string_view strings = read_strings(reader, table);
   for (const std::uint64_t name : table.needed) {
     image.needed.push_back(string_at(file, strings, name));
   }
-  if (table.symbols == 0 || (table.gnu_hash == 0 && table.hash == 0)) {
-    image.exports_reason = "the file has no hash table of its symbols";
+  if (!has_symbols(table)) {
+    image.exports_reason = kNoSymbols;
     return;
   }
-  image.exports = read_exports(reader, table, strings);
+  image.exports = names_of(read_symbols(reader, table, strings));
+}
+
+std::vector<Function> read_functions(const ElfFile& file, const std::vector<Segment>& segments,
+                                     const GElf_Phdr& dynamic, const std::set<std::string>& names) {
+  const Table table = read_table(file, dynamic);
+  if (!has_symbols(table)) {
+    throw file.fault(kNoSymbols);
+  }
+  const Reader reader(file, segments);
+  std::vector<Function> functions;
+  for (const Export& symbol : read_symbols(reader, table, read_strings(reader, table))) {
+    if (names.contains(symbol.name) && GELF_ST_TYPE(symbol.symbol.st_info) == STT_FUNC) {
+      functions.push_back(
+          {symbol.name, reader.locate(symbol.symbol.st_value, "function " + symbol.name).offset});
+    }
+  }
+  return functions;
 }
 
 std::string read_build_id(const ElfFile& file, const std::vector<GElf_Phdr>& headers) {

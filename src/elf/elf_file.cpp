@@ -200,4 +200,31 @@ Elf_Data* ElfFile::chunk(std::uint64_t offset, std::uint64_t bytes, Elf_Type typ
   return data;
 }
 
+std::vector<Segment> find_segments(const ElfFile& file, const std::vector<GElf_Phdr>& headers) {
+  std::vector<Segment> segments;
+  for (const GElf_Phdr& header : headers) {
+    if (header.p_type != PT_LOAD) {
+      continue;
+    }
+    const std::string name = "PT_LOAD segment " + std::to_string(segments.size() + 1);
+    if (header.p_filesz > header.p_memsz) {
+      throw file.fault("is malformed: its " + name + " has " + std::to_string(header.p_filesz) +
+                       " bytes in the file, but " + std::to_string(header.p_memsz) + " in memory");
+    }
+    // A segment without bytes in the file may be said to lie anywhere.
+    if (header.p_filesz != 0 &&
+        (header.p_offset > file.size() || header.p_filesz > file.size() - header.p_offset)) {
+      throw file.fault("is cut: its " + name + " of " + std::to_string(header.p_filesz) +
+                       " bytes at offset " + std::to_string(header.p_offset) +
+                       " is not within its " + std::to_string(file.size()) + " bytes");
+    }
+    if (!segments.empty() &&
+        header.p_vaddr < range_of(segments.back().address, segments.back().memory_bytes).end) {
+      throw file.fault("is malformed: its " + name + " begins before the one before it ends");
+    }
+    segments.push_back({header.p_vaddr, header.p_memsz, header.p_offset, header.p_filesz});
+  }
+  return segments;
+}
+
 }  // namespace hashprof::elf

@@ -54,4 +54,9 @@ class ElfFile {
   GElf_Ehdr header_{};
 };
 
+/// The PT_LOAD segments among `headers`, ascending and disjoint. Throws Error{target} if they are
+/// not, or if one is not within the file.
+[[nodiscard]] std::vector<Segment> find_segments(const ElfFile& file,
+                                                 const std::vector<GElf_Phdr>& headers);
+
 }  // namespace hashprof::elf

@@ -30,33 +30,6 @@ std::uint32_t address_bits(const Target& target) {
   return target.machine == EM_X86_64 ? 47 : target.machine == EM_AARCH64 ? 48 : 56;
 }
 
-std::vector<Segment> find_segments(const ElfFile& file, const std::vector<GElf_Phdr>& headers) {
-  std::vector<Segment> segments;
-  for (const GElf_Phdr& header : headers) {
-    if (header.p_type != PT_LOAD) {
-      continue;
-    }
-    const std::string name = "PT_LOAD segment " + std::to_string(segments.size() + 1);
-    if (header.p_filesz > header.p_memsz) {
-      throw file.fault("is malformed: its " + name + " has " + std::to_string(header.p_filesz) +
-                       " bytes in the file, but " + std::to_string(header.p_memsz) + " in memory");
-    }
-    // A segment without bytes in the file may be said to lie anywhere.
-    if (header.p_filesz != 0 &&
-        (header.p_offset > file.size() || header.p_filesz > file.size() - header.p_offset)) {
-      throw file.fault("is cut: its " + name + " of " + std::to_string(header.p_filesz) +
-                       " bytes at offset " + std::to_string(header.p_offset) +
-                       " is not within its " + std::to_string(file.size()) + " bytes");
-    }
-    if (!segments.empty() &&
-        header.p_vaddr < range_of(segments.back().address, segments.back().memory_bytes).end) {
-      throw file.fault("is malformed: its " + name + " begins before the one before it ends");
-    }
-    segments.push_back({header.p_vaddr, header.p_memsz, header.p_offset, header.p_filesz});
-  }
-  return segments;
-}
-
 std::vector<Claim> section_claims(const std::vector<GElf_Shdr>& sections) {
   std::vector<Claim> claims;
   for (const GElf_Shdr& section : sections) {

@@ -38,21 +38,29 @@ struct PageUse {
   [[nodiscard]] bool operator==(const PageUse&) const = default;
 };
 
-/// What BPF programs saw of a stretch from outside the process. A figure that the kernel has no
-/// way to give is empty.
+/// What BPF programs saw of a stretch from outside the process. A figure that the kernel at hand
+/// cannot give is absent.
 struct WindowUse {
-  std::optional<std::uint64_t> page_faults;
-  /// Most that anonymous memory grew by since the begin.
-  std::optional<std::uint64_t> anon_growth_bytes;
-  std::optional<std::uint64_t> file_growth_bytes;  ///< the same of mapped files
-  std::optional<std::uint64_t> mapped_bytes;  ///< asked of mmap, the allocator's own among them
-  std::optional<std::uint64_t> mapped_calls;
-  std::optional<std::uint64_t> unmapped_bytes;  ///< given back by munmap
-  std::optional<std::uint64_t> break_bytes;     ///< that brk moved the end of the heap up by
-  std::optional<std::uint64_t> switches;
-  std::optional<std::uint64_t> migrations;
-  std::optional<std::uint64_t> interrupts;
-  std::optional<std::uint64_t> interrupt_ns;
+  /// By code of the process itself; those that the kernel takes while it copies are not among them.
+  std::optional<std::uint64_t> page_faults{};
+  /// Most that anonymous memory (MM_ANONPAGES) grew by since the stretch began.
+  std::optional<std::uint64_t> anon_growth_bytes{};
+  /// The same of mapped files (MM_FILEPAGES).
+  std::optional<std::uint64_t> file_growth_bytes{};
+  /// Sum asked of mmap, those of the allocator among them, and what mremap added; those that failed
+  /// are in no sum.
+  std::optional<std::uint64_t> mapped_bytes{};
+  std::optional<std::uint64_t> mapped_calls{};
+  /// Sum given back by munmap, and what mremap took away.
+  std::optional<std::uint64_t> unmapped_bytes{};
+  /// Most that brk moved the end of the heap up by since the stretch began.
+  std::optional<std::uint64_t> break_bytes{};
+  std::optional<std::uint64_t> switches{};
+  std::optional<std::uint64_t> migrations{};
+  /// Handlers of hardware interrupts that ran on top of the process, and their time; soft
+  /// interrupts that follow them are not among them.
+  std::optional<std::uint64_t> interrupts{};
+  std::optional<std::uint64_t> interrupt_ns{};
   [[nodiscard]] bool operator==(const WindowUse&) const = default;
 };
 

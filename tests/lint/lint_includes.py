@@ -51,7 +51,10 @@ def main():
             first = match.group(2).split("/")[0]
             where = f"{path.relative_to(root)}:{number}"
             if match.group(1) == '"':
-                if first not in units:
+                if first == "bpf" and (root / match.group(2)).is_file():  # what a unit says to its BPF programs
+                    if "libbpf" not in third:
+                        faults.append(f"{where}: unit {unit} may not include headers of BPF programs")
+                elif first not in units:
                     faults.append(f"{where}: {match.group(2)} is not named from src/")
                 elif first != unit and first not in allowed and "every unit" not in allowed:
                     faults.append(f"{where}: unit {unit} may not include unit {first}")
