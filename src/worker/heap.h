@@ -14,8 +14,8 @@ int heap_is_metered(void);
 void heap_prepare(void);
 
 /* Opens the gate: from here on the calls of every thread count, into figures that begin at 0. With
- * `is_load`, those that the dynamic loader makes for itself do not; those of constructors do, of the
- * library and of what it links. */
+ * `is_load`, those that the dynamic loader makes for itself do not; those of constructors do, of
+ * the library and of what it links. */
 void heap_open(int is_load);
 
 /* Closes it and stores what was counted. Blocks that are live then are foreign ever after. */
