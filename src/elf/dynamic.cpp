@@ -220,6 +220,7 @@ std::vector<Export> read_symbols(const Reader& reader, const Table& table,
 
 std::vector<std::string> names_of(const std::vector<Export>& symbols) {
   std::vector<std::string> names;
+  names.reserve(symbols.size());
   for (const Export& symbol : symbols) {
     names.push_back(symbol.name);
   }
@@ -251,8 +252,7 @@ void read_dynamic(const ElfFile& file, const std::vector<Segment>& segments,
 }
 
 std::vector<Function> read_functions(const ElfFile& file, const std::vector<Segment>& segments,
-                                     const GElf_Phdr& dynamic,
-                                     const std::set<std::string>& names) {
+                                     const GElf_Phdr& dynamic, const std::set<std::string>& names) {
   const Table table = read_table(file, dynamic);
   if (!has_symbols(table)) {
     throw file.fault(kNoSymbols);
