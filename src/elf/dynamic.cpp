@@ -220,6 +220,7 @@ std::vector<Export> read_symbols(const Reader& reader, const Table& table,
 
 std::vector<std::string> names_of(const std::vector<Export>& symbols) {
   std::vector<std::string> names;
+  names.reserve(symbols.size());
   for (const Export& symbol : symbols) {
     names.push_back(symbol.name);
   }

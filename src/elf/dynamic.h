@@ -25,9 +25,9 @@ struct Function {
   std::string name;
   std::uint64_t offset = 0;  ///< of its first instruction in the file
 };
-/// Those of `names`, in the order of the table: a name stands once for each of its versions. What is
-/// chosen at load time (STT_GNU_IFUNC) is not among them. Throws Error{target} if a table is missing
-/// or not in the file.
+/// Those of `names`, in the order of the table: a name stands once for each of its versions. What
+/// is chosen at load time (STT_GNU_IFUNC) is not among them. Throws Error{target} if a table is
+/// missing or not in the file.
 [[nodiscard]] std::vector<Function> read_functions(const ElfFile& file,
                                                    const std::vector<Segment>& segments,
                                                    const GElf_Phdr& dynamic,

@@ -59,7 +59,7 @@ void keep_bpf_log() { static_cast<void>(libbpf_set_print(keep_line)); }
 
 std::string take_bpf_log() {
   const std::lock_guard guard(the_log().mutex);
-  const std::string said = text::join(the_log().lines, " / ");
+  std::string said = text::join(the_log().lines, " / ");
   the_log().lines.clear();
   return said;
 }

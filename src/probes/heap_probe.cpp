@@ -114,7 +114,9 @@ class HeapProbe::Programs {
   [[nodiscard]] std::string attach_one(const bpf_program* program, pid_t pid,
                                        const MallocPlace& place, std::uint64_t offset,
                                        bool is_return) {
-    LIBBPF_OPTS(bpf_uprobe_opts, options, .retprobe = is_return);
+    bpf_uprobe_opts options{};
+    options.sz = sizeof options;
+    options.retprobe = is_return;
     Link link(bpf_program__attach_uprobe_opts(program, pid, place.file.c_str(), offset, &options));
     const int number = errno;
     const std::string said = take_bpf_log();

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 
 #include "probes/capability.h"
 #include "probes/heap_probe.h"
@@ -23,8 +24,9 @@ constexpr const char* kRefused =
 TEST(Refusal, names_errno_and_remedy) {
   EXPECT_EQ(explain_refusal("bpf()", EPERM, "libbpf says this"), kRefused);
   EXPECT_EQ(explain_refusal("bpf()", ENOSYS, ""),
-            "bpf(): Function not implemented (ENOSYS): the kernel was built without "
-            "CONFIG_BPF_SYSCALL, or a container's seccomp profile hides the call");
+            std::string("bpf(): ") + ::strerrordesc_np(ENOSYS) +
+                " (ENOSYS): the kernel was built without CONFIG_BPF_SYSCALL, or a container's "
+                "seccomp profile hides the call");
   EXPECT_EQ(explain_refusal("probe at offset 1 of libc.so.6", ESRCH, ""),
             "probe at offset 1 of libc.so.6: No such process (ESRCH): the process is gone");
   EXPECT_EQ(explain_load_refusal(ESRCH, ""),
