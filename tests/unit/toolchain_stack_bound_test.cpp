@@ -41,9 +41,9 @@ std::uint64_t painted(const std::filesystem::path& library, std::uint64_t digest
   const std::uintptr_t top = ((start + stack.size()) & ~std::uintptr_t{511}) - 16;
   std::array<unsigned char, 256> digest{};
   std::array<unsigned char, 256> message{};
-  std::uintptr_t first = digest_bits;
+  std::uintptr_t first = digest_bits;  // NOLINT(misc-const-correctness): the call may change it
   const unsigned char* second = message.data();
-  std::uintptr_t third = message.size() * 8;
+  std::uintptr_t third = message.size() * 8;  // NOLINT(misc-const-correctness): the same
   unsigned char* fourth = digest.data();
   __asm__ volatile("movq %%rsp, %%rbx\n\tmovq %[top], %%rsp\n\tcall *%[entry]\n\tmovq %%rbx, %%rsp"
                    : "+D"(first), "+S"(second), "+d"(third), "+c"(fourth)
@@ -57,6 +57,12 @@ std::uint64_t painted(const std::filesystem::path& library, std::uint64_t digest
   return top - (start + static_cast<std::uintptr_t>(deepest - stack.begin()));
 }
 
+/// A graph that must be there.
+CallGraph graph_of(const CallGraphResult& result) {
+  EXPECT_TRUE(result.graph.has_value()) << result.reason;
+  return result.graph.value_or(CallGraph{});
+}
+
 TEST_F(StackBounds, frames_of_known_arrays_add_up) {
   const BuildRequest made = request(
       {write("src/a.c", std::string("#include <string.h>\n") +
@@ -68,17 +74,16 @@ TEST_F(StackBounds, frames_of_known_arrays_add_up) {
                             "  inner(b); memcpy(d, b, 32); return 0; }\n")});
   const BuildResult built = build(made, std::nullopt);
   ASSERT_TRUE(built.is_built) << built.reason;
-  const CallGraphResult result = make_call_graph(made, built);
-  ASSERT_TRUE(result.graph) << result.reason;
-  EXPECT_EQ(result.graph->library_sha256, built.library_sha256);
-  EXPECT_EQ(result.graph->red_zone_bytes, 128U);
-  EXPECT_EQ(result.graph->alignment_bytes, 0U);
-  const StackBound bound = bound_stack(*result.graph, "CryptHash", kDepths);
+  const CallGraph graph = graph_of(make_call_graph(made, built));
+  EXPECT_EQ(graph.library_sha256, built.library_sha256);
+  EXPECT_EQ(graph.red_zone_bytes, 128U);
+  EXPECT_EQ(graph.alignment_bytes, 0U);
+  const StackBound bound = bound_stack(graph, "CryptHash", kDepths);
   ASSERT_TRUE(bound.bytes) << bound.reason;
   EXPECT_EQ(bound.path, (std::vector<std::string>{"CryptHash", "d0/a.c:inner"}));
-  EXPECT_GE(*bound.bytes, 3000U + 16);
-  EXPECT_LE(*bound.bytes, 3000U + 16 + 256);
-  EXPECT_TRUE(bound_stack(*result.graph, "CryptHash", {}).reason.find("of another library") !=
+  EXPECT_GE(bound.bytes.value_or(0), 3000U + 16);
+  EXPECT_LE(bound.bytes.value_or(0), 3000U + 16 + 256);
+  EXPECT_TRUE(bound_stack(graph, "CryptHash", {}).reason.find("of another library") !=
               std::string::npos);
 }
 
@@ -86,7 +91,7 @@ TEST_F(StackBounds, the_library_and_its_log_are_left_as_they_are) {
   const BuildRequest made = request({write("src/a.c", kEntrySource)});
   const BuildResult built = build(made, std::nullopt);
   const auto before = tree();
-  ASSERT_TRUE(make_call_graph(made, built).graph);
+  EXPECT_FALSE(graph_of(make_call_graph(made, built)).functions.empty());
   EXPECT_EQ(tree(), before);
   EXPECT_TRUE(stands(built, made));
 }
@@ -103,16 +108,14 @@ TEST_F(StackBounds, with_lto_the_graph_is_that_of_the_linked_code) {
   made.profile.flags.emplace_back("-flto");
   const BuildResult built = build(made, std::nullopt);
   ASSERT_TRUE(built.is_built) << built.reason;
-  const CallGraphResult result = make_call_graph(made, built);
-  ASSERT_TRUE(result.graph) << result.reason;
-  const StackBound bound = bound_stack(*result.graph, "CryptHash", {});
+  const CallGraph graph = graph_of(make_call_graph(made, built));
+  const StackBound bound = bound_stack(graph, "CryptHash", {});
   EXPECT_EQ(bound.path, (std::vector<std::string>{"CryptHash", "d0/b.c:step"}));
   EXPECT_GE(bound.bytes.value_or(0), 777U);
   made.profile.flags.emplace_back("-ffat-lto-objects");
   const BuildResult fat = build(made, std::nullopt);
-  const CallGraphResult of_fat = make_call_graph(made, fat);
-  ASSERT_TRUE(of_fat.graph) << of_fat.reason;
-  EXPECT_EQ(bound_stack(*of_fat.graph, "CryptHash", {}).bytes, bound.bytes);
+  const CallGraph of_fat = graph_of(make_call_graph(made, fat));
+  EXPECT_EQ(bound_stack(of_fat, "CryptHash", {}).bytes, bound.bytes);
 }
 
 TEST_F(StackBounds, are_never_below_a_painted_stack) {
@@ -150,12 +153,11 @@ TEST_F(StackBounds, are_never_below_a_painted_stack) {
     made.library = folder_ / "run/lib" / (std::string(each.name) + ".so");
     const BuildResult built = build(made, std::nullopt);
     ASSERT_TRUE(built.is_built) << built.reason;
-    const CallGraphResult result = make_call_graph(made, built);
-    ASSERT_TRUE(result.graph) << each.name << ": " << result.reason;
-    const StackBound bound = bound_stack(*result.graph, "CryptHash", {});
+    const CallGraph graph = graph_of(make_call_graph(made, built));
+    const StackBound bound = bound_stack(graph, "CryptHash", {});
     ASSERT_TRUE(bound.bytes) << bound.reason;
     const std::uint64_t seen = painted(made.library);
-    EXPECT_LE(seen, *bound.bytes) << each.name;
+    EXPECT_LE(seen, bound.bytes.value_or(0)) << each.name;
     EXPECT_GE(seen, each.least) << each.name;
   }
 }
@@ -166,17 +168,16 @@ TEST_F(StackBounds, thread_local_storage_is_a_call_that_is_not_overlooked) {
              std::string("__thread int state;\n") + kSignature +
                  "{ (void)m; (void)l; state += n; d[0] = (unsigned char)state; return 0; }\n")});
   const BuildResult built = build(made, std::nullopt);
-  const CallGraphResult result = make_call_graph(made, built);
-  ASSERT_TRUE(result.graph) << result.reason;
+  const CallGraph graph = graph_of(make_call_graph(made, built));
   // Where the linker turns the call into an access of its own there is nothing to overlook.
   const auto imports = output_of({"/usr/bin/nm", "-D", "-u", made.library.native()});
   const bool is_call = imports.find("__tls_get_addr") != std::string::npos;
-  EXPECT_EQ(bound_stack(*result.graph, "CryptHash", {}).reason.empty(), !is_call);
+  EXPECT_EQ(bound_stack(graph, "CryptHash", {}).reason.empty(), !is_call);
 }
 
 TEST_F(StackBounds, are_absent_with_a_reason_where_the_compiler_knows_none) {
   const auto source = write("src/a.c", kEntrySource);
-  BuildRequest made = request({source});
+  const BuildRequest made = request({source});
   const BuildResult built = build(made, std::nullopt);
   const auto reason_of = [&](const BuildRequest& changed) {
     return make_call_graph(changed, built).reason;
@@ -244,9 +245,8 @@ TEST_F(StackBounds, exist_for_the_reference_of_every_instance) {
       ASSERT_EQ(instance.variants.front().name, "reference");
       const BuildResult built = build(made, std::nullopt);
       ASSERT_TRUE(built.is_built) << built.reason;
-      const CallGraphResult result = make_call_graph(made, built);
-      ASSERT_TRUE(result.graph) << instance.name << ": " << result.reason;
-      const StackBound bound = bound_stack(*result.graph, made.settings.exported(), kDepths);
+      const CallGraph graph = graph_of(make_call_graph(made, built));
+      const StackBound bound = bound_stack(graph, made.settings.exported(), kDepths);
       EXPECT_TRUE(bound.bytes) << instance.name << ": " << bound.reason;
       const std::uint64_t seen = painted(made.library, instance.digest_bits);
       EXPECT_LE(seen, bound.bytes.value_or(0)) << instance.name;
