@@ -11,7 +11,7 @@ build_packages=(g++ cmake ninja-build libyaml-cpp-dev libboost-dev libfmt-dev nl
   libcli11-dev libssl-dev libelf-dev libdw-dev libbpf-dev zlib1g-dev clang llvm bpftool)
 test_packages=(git lld libgtest-dev libgmock-dev python3 openssl mandoc man-db groff-base clang-format-16
   clang-tidy-16 procps util-linux binutils qemu-system-arm g++-aarch64-linux-gnu cpio)
-all_packages=(valgrind gcc-arm-none-eabi libnewlib-arm-none-eabi)
+all_packages=(valgrind heaptrack gcc-arm-none-eabi libnewlib-arm-none-eabi)
 
 usage() {
   echo "usage: contrib/setup.sh run | test [--all]" >&2

@@ -34,6 +34,9 @@ void add_build(Page& page, Table& table, const BuildView& build) {
       table, build,
       {name, "library",
        file_text(page, build.is_built ? build.library : "", build.library_sha256, no_library)});
+  if (!build.memory.file.empty()) {
+    page.add_row(table, build, {name, "memory", escape(build.memory.file)});
+  }
   std::vector<const CellView*> cells;
   for (const CellView& cell : build.cells) {
     if (!cell.record_file.empty()) {

@@ -33,6 +33,11 @@ int CryptHash(int bits, const unsigned char *msg, unsigned long long len, unsign
 """
 
 
+NGCC_REFERENCES = {"LLH-256", "LLH-512", "LLH-768", "LLH-1024", "CHIME-512", "CHIME-1024", "Laurus-512", "Laurus-768",
+                   "Laurus-1024", "Laurus-XOF", "Thunder-512", "Thunder-768", "Thunder-1024", "Thunder-XOF-256",
+                   "Thunder-XOF-384", "Thunder-XOF-512"}
+
+
 class Memory(Case):
     def memory(self, target, *words, **options):
         return self.hashprof("memory", target, "--json", *words, **options)
@@ -54,12 +59,25 @@ class Memory(Case):
                 for operation in raw["operations"]:
                     size = operation["message_bytes"]
                     allocations, peak = self.expected_heap(build["label"], size)
+                    is_checked = os.geteuid() == 0 and size != 1024
                     for call in ("first", "later"):
                         heap = operation[call]["meter"]
+                        probes = operation[call]["probes"]
+                        if is_checked and "not built" not in probes.get("reason", ""):
+                            # The usable size is the meter's own.
+                            self.assertEqual({**probes, "peak_usable_bytes": 0}, {**heap, "peak_usable_bytes": 0})
+                        elif not is_checked:
+                            self.assertIn("reason", probes)
                         self.assertEqual((heap["allocations"], heap["peak_bytes"], heap["left_bytes"], heap["failures"]),
                                          (allocations, peak, 0, 0), f"{call} call of {size} bytes")
                     self.assertIsInstance(operation["stack_bytes"], int)
                     self.assertLess(operation["stack_bytes"], 8192)
+                    bound = raw["stack_bound"]["bytes"]
+                    if build["label"] in NGCC_REFERENCES and os.uname().machine == "x86_64":
+                        self.assertIsInstance(bound, int)
+                    if isinstance(bound, int):
+                        self.assertLessEqual(operation["stack_bytes"], bound)
+        self.assertLessEqual(NGCC_REFERENCES, {build["label"] for build in builds})
         slopes = {build["label"]: build["heap_growth"] for build in builds}
         self.assertEqual(slopes["LLH-256"]["kind"], "constant")
         self.assertAlmostEqual(slopes["CHIME-512"]["slope"], 1.0, places=2)
