@@ -135,6 +135,9 @@ record::StackBoundEntry Session::bound_of(std::size_t index, const runner::Memor
     entry.bytes = record::Seen<std::uint64_t>::absent(made.reason);
     return entry;
   }
+  const plan::Build& build = setup_.plan.builds[index];
+  write_file_atomically(paths().call_graph(build.family_id, build.label),
+                        json::write_pretty(toolchain::to_json(*made.graph)));
   if (!depths_) {
     depths_.emplace();
     for (const auto& [function, bytes] : runner::measure_libc_depths(job, job.stack)) {
@@ -142,7 +145,7 @@ record::StackBoundEntry Session::bound_of(std::size_t index, const runner::Memor
     }
   }
   toolchain::StackBound bound =
-      toolchain::bound_stack(*made.graph, setup_.plan.builds[index].settings.exported(), *depths_);
+      toolchain::bound_stack(*made.graph, build.settings.exported(), *depths_);
   entry.bytes = bound.bytes ? record::Seen<std::uint64_t>::of(*bound.bytes)
                             : record::Seen<std::uint64_t>::absent(bound.reason);
   entry.path = std::move(bound.path);

@@ -258,6 +258,7 @@ void add_first_screen(Page& page) {
     add_matrix(page, {unit.is_cycles, true});
   }
   add_missing_cycles(page);
+  add_memory_summary(page);
   add_flags(page);
 }
 

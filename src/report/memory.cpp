@@ -175,6 +175,32 @@ void add_others(Page& page) {
 
 }  // namespace
 
+void add_memory_summary(Page& page) {
+  Table table = page.make_table({{"memory of a call"},
+                                 {"static own, B", true},
+                                 {"heap peak, B", true},
+                                 {"stack, B", true},
+                                 {"heap grows"}});
+  for (const BuildView& build : page.run.builds) {
+    if (build.memory.cells.empty()) {
+      continue;
+    }
+    const MemoryCellView& longest =
+        *std::max_element(build.memory.cells.begin(), build.memory.cells.end(),
+                          [](const MemoryCellView& left, const MemoryCellView& right) {
+                            return left.message_bytes < right.message_bytes;
+                          });
+    page.add_row(
+        table, build,
+        {row_name(build), bytes(page, build.memory.own_bytes), bytes(page, longest.heap_peak),
+         bytes(page, longest.stack), growth_text(build.memory.heap_growth)});
+  }
+  if (!table.is_empty()) {
+    page.add("**Memory** of a call of the longest message; section 5.1 has every size.");
+    page.add(table.render());
+  }
+}
+
 void add_memory(Page& page) {
   page.add("### 5.1 Memory of the call");
   const auto has_cells = [](const BuildView& build) { return !build.memory.cells.empty(); };

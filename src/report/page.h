@@ -37,6 +37,8 @@ void add_performance(Page& page);
 void add_comparison(Page& page);
 /// 4.4, where single calls were sampled.
 void add_single_calls(Page& page);
+/// One row a build, of the first screen; nothing where nothing was measured.
+void add_memory_summary(Page& page);
 /// 5.1
 void add_memory(Page& page);
 void add_resources(Page& page);
