@@ -23,10 +23,15 @@ struct Case {
   record::RunView (*make)();
 };
 
-const std::vector<Case> kCases = {
-    {"quiet", views::quiet},       {"no_pmu", views::no_pmu},          {"failing", views::failing},
-    {"small", views::small},       {"hostile", views::hostile},        {"stopped", views::stopped},
-    {"compared", views::compared}, {"disagreeing", views::disagreeing}};
+const std::vector<Case> kCases = {{"quiet", views::quiet},
+                                  {"no_pmu", views::no_pmu},
+                                  {"failing", views::failing},
+                                  {"small", views::small},
+                                  {"hostile", views::hostile},
+                                  {"stopped", views::stopped},
+                                  {"compared", views::compared},
+                                  {"disagreeing", views::disagreeing},
+                                  {"remembering", views::remembering}};
 
 class Golden : public testing::TestWithParam<Case> {};
 

@@ -357,6 +357,69 @@ RunView compared() {
   return view;
 }
 
+namespace {
+
+using Bytes = record::Seen<std::uint64_t>;
+
+record::MemoryCellView memory_cell(std::uint64_t message_bytes, std::uint64_t peak) {
+  record::HeapUse heap;
+  heap.allocations = 2;
+  heap.peak_bytes = peak;
+  heap.left_bytes = 24;
+  heap.left_blocks = 1;
+  record::MemoryCellView cell;
+  cell.operation = "hash_" + std::to_string(message_bytes);
+  cell.message_bytes = message_bytes;
+  cell.first = record::Seen<record::HeapUse>::of(heap);
+  cell.later = cell.first;
+  cell.witnesses = record::Witnesses::agree;
+  cell.heap_peak = Bytes::of(peak);
+  cell.stack = Bytes::of(552);
+  cell.algorithm_peak = Bytes::of(2828 + peak + 552);
+  return cell;
+}
+
+}  // namespace
+
+RunView remembering() {
+  RunView view = run("remembering");
+  BuildView copying = build("hash-sm3", "SM3", 256);
+  put(copying, {counted(32, sm3_ns(32))});
+  record::MemoryView& memory = copying.memory;
+  memory.file = "memory/hash-sm3/SM3.json";
+  memory.own_bytes = Bytes::of(2828);
+  memory.rom_bytes = Bytes::of(2700);
+  memory.ram_bytes = Bytes::of(16);
+  memory.cells = {memory_cell(32, 88), memory_cell(65536, 65592)};
+  memory.cells[1].witnesses = record::Witnesses::disagree;
+  memory.heap_growth = stats::Growth{stats::Growth::Kind::linear, 88, 65592, 1.0, 56};
+  memory.stack_growth = stats::Growth{stats::Growth::Kind::constant, 552, 552, 0, 552};
+  memory.bound.bytes = Bytes::of(712);
+  memory.bound.path = {"CryptHash", "calloc"};
+  memory.bound.externals = {{"calloc", 328}, {"free", 280}};
+  memory.imports = {"calloc", "free"};
+  memory.needed = {"libc.so.6"};
+  memory.findings = {
+      "hash_65536: witnesses disagree: first call: peak_bytes 65592 by the meter, 65593 by the "
+      "probes",
+      "constructors keep 777 B in 1 block, which is in no sum"};
+  BuildView poor = build("hash-sm3", "SM3.poor", 256);
+  put(poor, {counted(32, sm3_ns(32))});
+  const auto none = Bytes::absent("build.json has no empty library to compare with");
+  poor.memory.own_bytes = poor.memory.rom_bytes = poor.memory.ram_bytes = none;
+  poor.memory.cells = {memory_cell(32, 0)};
+  poor.memory.cells[0].witnesses = record::Witnesses::one;
+  poor.memory.cells[0].second_reason = "bpf(): Operation not permitted (EPERM): needs root";
+  poor.memory.cells[0].stack = Bytes::absent("stack > 65536 bytes, message of 32 bytes");
+  poor.memory.cells[0].algorithm_peak = Bytes::absent("without the static part: " + none.reason);
+  poor.memory.bound.bytes = Bytes::absent("f calls through a pointer");
+  BuildView failed = build("hash-sm3", "SM3.failed", 256);
+  put(failed, {counted(32, sm3_ns(32))});
+  failed.memory.reason = "heap meter: SIGSEGV at step call, message of 32 bytes";
+  view.builds = {copying, poor, failed};
+  return view;
+}
+
 RunView hostile() {
   const std::string bad = "a|b\n| x | `c` <b>[l](javascript:1) \xff\x1b *s*";
   RunView view = run(bad);

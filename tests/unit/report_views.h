@@ -19,6 +19,9 @@ namespace hashprof::report::views {
 [[nodiscard]] record::RunView compared();
 /// One slow process, two speeds, a drift, single calls and latency.
 [[nodiscard]] record::RunView disagreeing();
+/// Memory of calls: one hash that copies its message and leaks, with witnesses that disagree and a
+/// bound; one without stack, witness and bound, each with its reason; one not measured.
+[[nodiscard]] record::RunView remembering();
 /// Every text from outside is hostile.
 [[nodiscard]] record::RunView hostile();
 /// Stopped before anything was built.
