@@ -42,6 +42,10 @@ class Doctor(Machine):
         text = self.hashprof("doctor").stdout
         self.assertEqual(sorted(self.folder.rglob("*")), before, "doctor wrote something")
         self.assertIn(f"Measuring on CPU {answer['core']}\n", text)
+        for row in answer["witness"]:
+            self.assertEqual(row["is_there"], row["reason"] is None, row)
+        there = [row["name"] for row in answer["witness"] if row["is_there"]]
+        self.assertTrue(text.splitlines()[-1].startswith("memory witness: " + (", ".join(there) or "none")), text)
         if counter["severity"] == "ok":
             self.assertRegex(counter["value"], r"^[1-9][0-9]* cycles for 10000000 dependent additions$")
             self.assertRegex(text, r"\nok +counter +[0-9]+ cycles for 10000000 dependent additions\n")
