@@ -136,6 +136,22 @@ class Memory(Case):
         self.assertIsInstance(build["cells"][0]["stack_bytes"], int)
         self.assertEqual(build["cells"][0]["witnesses"], "none")
 
+    @unittest.skipUnless(os.geteuid() == 0, "only root may have the second witness")
+    def test_witnesses_that_disagree_are_named_and_strict_fails(self):
+        # What is asked of the C library under its other name passes the meter by, and no probe.
+        family = self.write_hash()
+        (family.parent / "toy.c").write_text(
+            LEAKING.replace("malloc(len / 8 + 1)", "__libc_malloc(len / 8 + 1)")
+            .replace("int CryptHash(", "extern void *__libc_malloc(size_t);\nint CryptHash(", 1))
+        campaign = self.write_campaign(family, measure="sizes: [64, 4096]", more="kat: none\n")
+        page = self.hashprof("memory", campaign).stdout
+        if "built without BPF" in page:
+            self.skipTest("this hashprof was built without BPF")
+        self.assertIn("witnesses disagree: first call: allocations 1 by the meter, 2 by the probes, and 1 more operation",
+                      page)
+        self.assertIn("2, **disagree**", page)
+        self.hashprof("memory", campaign, "--strict", expect=3)
+
     def test_damaged_evidence_is_named(self):
         campaign = self.write_campaign(self.write_hash())
         self.memory(campaign)
