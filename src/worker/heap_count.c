@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/single_threaded.h>
 
 #include "worker/channel.h"
 #include "worker/heap.h"
@@ -26,8 +27,12 @@ static uint64_t stretch; /* how often the gate was opened */
 static uintptr_t loader_start;
 static uintptr_t loader_end;
 
-/* Who holds it may wait for this very core, to which a worker is pinned. */
+/* Who holds it may wait for this very core, to which a worker is pinned. A process of one thread
+ * needs none: it cannot get a second one while this one is in here. */
 static void take_lock(void) {
+  if (__libc_single_threaded) {
+    return;
+  }
   for (unsigned spins = 1; atomic_flag_test_and_set_explicit(&lock, memory_order_acquire);
        ++spins) {
     if (spins % SPINS == 0) {
