@@ -3,9 +3,9 @@
 //
 // Hook: uprobes and uretprobes of the malloc family of the libc that the process maps, attached by
 // file offset and with its pid, so that the breakpoints are in that process only. Writes: one
-// hashprof_heap_count a stretch, and the exact table of blocks. Cost: 1 to 3 us a call of the
+// hashprof_heap_count a stretch, and the exact table of blocks. Cost: 2 to 16 us a call of the
 // malloc family, 30 to 40 us where the kernel has to single-step the probed instruction (free of
-// glibc). Nothing that is timed may run under it.
+// glibc), on a virtual machine. Nothing that is timed may run under it.
 //
 // Counted is the outermost call of a thread. The stretch at its entry decides. Blocks given back
 // between stretches leave the table and no figure.

@@ -59,7 +59,7 @@ std::string try_raw_tracepoint() {
   return link.is_open() ? std::string() : explain_refusal("tracepoint sched_switch", errno, {});
 }
 
-std::string try_tracepoint() { return open_rss_stat().reason; }
+std::string try_rss_stat() { return open_rss_stat().reason; }
 
 /// Where try_uprobe() puts a breakpoint. Nobody calls it.
 [[gnu::noinline, gnu::used]] void probed() { asm volatile("nop"); }
@@ -97,7 +97,7 @@ struct Attempt {
 constexpr std::array<Attempt, 5> kAttempts{{{"bpf", try_bpf},
                                             {"btf", try_btf},
                                             {"raw tracepoint", try_raw_tracepoint},
-                                            {"tracepoint", try_tracepoint},
+                                            {"kmem:rss_stat", try_rss_stat},
                                             {"uprobe", try_uprobe}}};
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace hashprof::probes {
 
 struct Capability {
-  std::string name;  ///< "bpf", "btf", "raw tracepoint", "tracepoint", "uprobe"
+  std::string name;  ///< "bpf", "btf", "raw tracepoint", "kmem:rss_stat", "uprobe"
   bool is_there = false;
   std::string reason;  ///< why not, with what helps; empty if it is there
 };

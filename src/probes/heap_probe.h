@@ -41,8 +41,9 @@ class HeapProbe {
   [[nodiscard]] std::string attach(pid_t pid);
 
   /// What the stretch (HASHPROF_STRETCH_..., not NONE) did so far; zeros of one that was not
-  /// entered. In the stretch LOAD what the dynamic loader asks for itself is left out. Before
-  /// attach() and for a process that did not write its stretch the figures mean nothing.
+  /// entered. In the stretch LOAD what returns to the dynamic loader is left out: its own calls,
+  /// and the last one of a constructor where the compiler made a jump of it. Before attach() and
+  /// for a process that did not write its stretch the figures mean nothing.
   [[nodiscard]] record::HeapUse read(std::uint32_t stretch) const;
   /// Why `lost` of a stretch is not 0; empty if it is.
   [[nodiscard]] std::string why_lost(std::uint32_t stretch) const;

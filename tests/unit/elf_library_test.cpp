@@ -5,8 +5,11 @@
 #include <link.h>
 
 #include <algorithm>
+#include <cstring>
+#include <set>
 
 #include "base/text.h"
+#include "elf/function_offsets.h"
 #include "elf_support.h"
 #include "tables.h"
 
@@ -187,6 +190,32 @@ TEST_F(Library, too_large_for_an_address_space_is_refused_as_the_loader_refuses_
       content, index, [](Elf64_Phdr& header) { header.p_memsz = std::uint64_t{1} << 63U; }));
   EXPECT_EQ(read_image(file).bytes, std::nullopt);
   EXPECT_EQ(loader_says(file), file.native() + ": failed to map segment from shared object");
+}
+
+TEST_F(Library, functions_begin_in_the_file_where_their_segment_is_loaded_from) {
+  for (const std::string& name : kBuilt) {
+    const auto offsets = find_function_offsets(built_library(name), {"elf_entry", "absent"});
+    ASSERT_EQ(offsets.size(), 1U) << name;
+    const std::string file = content_of(built_library(name));
+    void* library = ::dlopen(built_library(name).c_str(), RTLD_NOW | RTLD_LOCAL);
+    ASSERT_NE(library, nullptr) << name;
+    const void* loaded = ::dlsym(library, "elf_entry");
+    ASSERT_NE(loaded, nullptr) << name;
+    EXPECT_EQ(std::memcmp(file.data() + offsets.begin()->first, loaded, 8), 0) << name;
+    ::dlclose(library);
+  }
+}
+
+TEST_F(Library, aliases_of_a_function_share_an_offset) {
+  Dl_info libc{};
+  ASSERT_NE(::dladdr(::dlsym(::dlopen("libc.so.6", RTLD_NOW | RTLD_NOLOAD), "read"), &libc), 0);
+  const auto offsets = find_function_offsets(libc.dli_fname, {"read", "__read", "write"});
+  ASSERT_EQ(offsets.size(), 2U);
+  std::set<std::set<std::string>> names;
+  for (const auto& [offset, here] : offsets) {
+    names.insert(here);
+  }
+  EXPECT_EQ(names, (std::set<std::set<std::string>>{{"read", "__read"}, {"write"}}));
 }
 
 }  // namespace

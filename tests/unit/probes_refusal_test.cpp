@@ -66,7 +66,7 @@ TEST_F(RefusalToNobody, of_each_capability_is_its_answer) {
               }
               return all;
             }),
-            "bpf no; btf no; raw tracepoint no; tracepoint no; uprobe no; ");
+            "bpf no; btf no; raw tracepoint no; kmem:rss_stat no; uprobe no; ");
 }
 
 TEST(Capability, are_there_where_the_probes_open) {
