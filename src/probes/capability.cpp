@@ -13,6 +13,7 @@
 #include <cerrno>
 #include <cstdint>
 
+#include "base/error.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "base/unique_fd.h"
@@ -107,7 +108,14 @@ std::vector<Capability> probe_capabilities() {
   std::vector<Capability> capabilities;
   std::string refusal;
   for (const Attempt& attempt : kAttempts) {
-    const std::string reason = refusal.empty() ? attempt.act() : refusal;
+    std::string reason = refusal;
+    if (refusal.empty()) {
+      try {
+        reason = attempt.act();
+      } catch (const Error& error) {
+        reason = error.what();
+      }
+    }
     capabilities.push_back({attempt.name, reason.empty(), reason});
     if (capabilities.size() == 1) {
       refusal = reason;

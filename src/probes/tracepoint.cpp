@@ -18,7 +18,6 @@
 #include <span>
 
 #include "base/error.h"
-#include "base/sys.h"
 #include "base/text.h"
 #include "bpf/window.h"
 #include "probes/refusal.h"
@@ -67,8 +66,11 @@ std::optional<std::string> find_text(int folder, const std::string& name) {
     return std::nullopt;
   }
   std::array<std::uint8_t, 8192> buffer{};
-  const std::size_t bytes = sys::read(file.get(), buffer, name);
-  return std::string(buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(bytes));
+  const ssize_t bytes = ::read(file.get(), buffer.data(), buffer.size());
+  if (bytes < 0) {
+    return std::nullopt;
+  }
+  return std::string(buffer.begin(), buffer.begin() + bytes);
 }
 
 struct EndTypes {
