@@ -11,6 +11,7 @@ HASHES = machine.HERE.parent.parent / "hashes"
 # The guest has no libcrypto, which is measured of OpenSSL.
 FAMILIES = sorted(file.parent for file in HASHES.glob("*/hash.yaml") if file.parent.name != "openssl")
 SIZES = [32, 1024, 65536]  # S1, S4, S8
+CHIME_PEAKS = {"CHIME-512": {32: 64, 1024: 1088, 65536: 65600}, "CHIME-1024": {32: 64, 1024: 1216, 65536: 74944}}
 BASELINES = [f"pseudoXOF-{bits}" for bits in (256, 512, 768, 1024, 1152, 1280, 2048)]
 
 
@@ -39,10 +40,29 @@ class Families(Guest):
             log = (result.folder / "run" / "kat" / family / f"{instance}.log").read_text()
             self.assertIn(f"RESULT {family} {instance} PASS ", log)
             self.check_cells(result, family, instance)
+            self.check_memory(result, family, instance)
         self.assertLessEqual(len(self.disturbed), 3, self.disturbed)
         page = self.report(result)
         self.assertIn("cycles/byte, back-to-back", page)
         self.assertIn("**Grade: FOR ORIENTATION ONLY**", page)
+
+    def check_memory(self, result, family, instance):
+        """Heap as on any machine; a stack that is this machine's own; each printed, as figures of an emulated machine."""
+        entry = json.loads((result.folder / "run" / "memory" / family / f"{instance}.json").read_text())
+        self.assertEqual([operation["message_bytes"] for operation in entry["operations"]], SIZES)
+        for operation in entry["operations"]:
+            for call in ("first", "later"):
+                heap = operation[call]["meter"]
+                self.assertEqual((heap["left_blocks"], heap["failures"]), (0, 0), operation["operation"])
+                if instance in CHIME_PEAKS:
+                    self.assertEqual(heap["peak_bytes"], CHIME_PEAKS[instance][operation["message_bytes"]])
+                elif family != "iccs":
+                    self.assertEqual(heap["allocations"], 0)
+            self.assertIsInstance(operation["stack_bytes"], int)
+            self.assertLess(operation["stack_bytes"], 8192)
+        first, last = entry["operations"][0], entry["operations"][-1]
+        print(f"emulated {family} {instance}: stack {first['stack_bytes']} B at S1, {last['stack_bytes']} B at S8; heap peak "
+              f"{first['later']['meter']['peak_bytes']} B at S1, {last['later']['meter']['peak_bytes']} B at S8")
 
     def check_cells(self, result, family, instance):
         before = 0
