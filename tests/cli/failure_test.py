@@ -157,7 +157,7 @@ class BadInput(Case):
         self.check("hashes")
         self.write("hashprof: 1\nname: x\nname: y\nhashes: [a]\n")
         self.check("name")
-        self.write("hashprof: 1\nname: x\nhashes: [a]\nmemory: {heap: true}\n")
+        self.write("hashprof: 1\nname: x\nhashes: [a]\nreport: {group_by: digest_bits}\n")
         self.check("not in this version")
 
     def test_missing_hash_file_is_named(self):

@@ -82,6 +82,9 @@ class Case(unittest.TestCase):
     def write_campaign(self, *hashes, name="camp", measure="sizes: [32, 64], processes: 3, trial: 5 ms", more=""):
         path = self.folder / f"{name}.yaml"
         lines = "".join(f"  - {json.dumps(os.path.relpath(h, self.folder))}\n" for h in hashes)
+        if "memory:" not in more:
+            # To remove the probes takes seconds a build, and most tests are of something else.
+            more += "memory: {crosscheck: none}\n"
         path.write_text(f"hashprof: 1\nname: {name}\nhashes:\n{lines}measure: {{{measure}}}\n{more}")
         return path
 
