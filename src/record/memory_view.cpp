@@ -107,8 +107,8 @@ std::optional<stats::Growth> growth_of(const std::vector<MemoryCellView>& cells,
   std::vector<stats::Point> points;
   for (const MemoryCellView& cell : cells) {
     if ((cell.*figure).value && cell.output_bytes == cells.front().output_bytes) {
-      points.push_back(
-          {static_cast<double>(cell.message_bytes), static_cast<double>(*(cell.*figure).value)});
+      points.push_back({static_cast<double>(cell.message_bytes),
+                        static_cast<double>((cell.*figure).value.value())});
     }
   }
   return stats::fit_growth(points);
@@ -127,7 +127,10 @@ void add_finding(const MemoryView& view, std::vector<std::string>& findings, Hol
   for (const MemoryCellView& cell : view.cells) {
     const std::string found = holds(cell);
     if (!found.empty()) {
-      text = count == 0 ? cell.operation + ": " + found : text;
+      if (count == 0) {
+        text = cell.operation;
+        text.append(": ").append(found);
+      }
       ++count;
     }
   }

@@ -142,10 +142,11 @@ void add_bounds(Page& page) {
       continue;
     }
     std::vector<std::string> externals;
+    externals.reserve(bound.externals.size());
     for (const record::ExternalDepth& external : bound.externals) {
       externals.push_back(fmt::format("{} {} B", escape(external.function), external.bytes));
     }
-    list += fmt::format("- {}: {} B by {}{}\n", name_of(page.run, build), *bound.bytes.value,
+    list += fmt::format("- {}: {} B by {}{}\n", name_of(page.run, build), bound.bytes.value.value(),
                         escape(text::join(bound.path, " > ")),
                         externals.empty()
                             ? ""
