@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The phase that measures the memory of the calls, each witness in processes of its own; see
 // app/session.h.
+#include <unistd.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <functional>
@@ -87,6 +89,7 @@ std::string Session::memory_question(const plan::Build& build,
   }
   const json::Value all = campaign::to_json(campaign);
   return sha256_of(json::write_compact(json::Object{{"tool", version()},
+                                                    {"user", std::uint64_t{::geteuid()}},
                                                     {"digest_bits", build.digest_bits},
                                                     {"entry", build.settings.exported()},
                                                     {"operations", std::move(wanted)},
@@ -344,7 +347,11 @@ void Session::measure_memory() {
                       " message and output lengths: name fewer with --sizes";
     } else {
       entry.needed = elf::read_image(library_of(build)).needed;
-      for (const elf::Import& import : elf::read_symbols(library_of(build)).imports) {
+      const elf::Symbols symbols = elf::read_symbols(library_of(build));
+      if (!symbols.are_imports_known) {
+        entry.imports_reason = text::printable(symbols.reason);
+      }
+      for (const elf::Import& import : symbols.imports) {
         // Weak ones may stay undefined, as those of the start-up files do.
         if (!import.is_weak) {
           entry.imports.push_back(text::printable(import.name));

@@ -60,6 +60,7 @@ class Reader {
 
   Symbols run() {
     if (!result_.reason.empty()) {
+      result_.are_imports_known = false;
       return std::move(result_);
     }
     const GElf_Shdr* const all = find_section(SHT_SYMTAB);

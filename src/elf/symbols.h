@@ -55,6 +55,8 @@ struct Symbols {
   /// Why local symbols are missing: "stripped: dynamic symbols only"; empty if they are there.
   std::string reason;
   std::vector<Import> imports;  ///< sorted by name
+  /// False of a file without section headers: then no imports are listed, and it may have some.
+  bool are_imports_known = true;
 };
 
 /// Reads .symtab, or .dynsym where the file is stripped. Throws like read_image, and Error{target}

@@ -192,6 +192,7 @@ json::Value to_json(const MemoryEntry& entry) {
                       {"after", members_to_json(entry.after, kProcessMembers)},
                       {"operations", std::move(operations)},
                       {"stack_bound", to_json(entry.bound)},
+                      {"imports_reason", entry.imports_reason},
                       {"imports", strings(entry.imports)},
                       {"needed", strings(entry.needed)}};
 }
@@ -216,6 +217,7 @@ MemoryEntry memory_from_json(const json::Value& value) {
     entry.operations.push_back(operation_from_json(operation));
   }
   entry.bound = bound_from_json(value.at("stack_bound"));
+  entry.imports_reason = value.at("imports_reason").as_string();
   entry.imports = strings_from_json(value.at("imports"));
   entry.needed = strings_from_json(value.at("needed"));
   return entry;

@@ -66,7 +66,7 @@ struct MemoryEntry {
   std::string library;  ///< relative path
   std::string library_sha256;
   /// SHA-256 of what else the figures depend on: messages, outputs, limits, environment, and which
-  /// witnesses were asked for and there.
+  /// witnesses were asked for, and by whom: root may have more of them.
   std::string question_sha256;
   std::string architecture;   ///< "x86-64", "AArch64"
   std::string failure;        ///< why there are no operations; empty if there are
@@ -75,6 +75,7 @@ struct MemoryEntry {
   Seen<ProcessPages> after;
   std::vector<MemoryOperation> operations;
   StackBoundEntry bound;
+  std::string imports_reason;        ///< why they are not known; empty if they are
   std::vector<std::string> imports;  ///< dynamic symbols that the library cannot do without
   std::vector<std::string> needed;   ///< libraries that it names (DT_NEEDED)
   [[nodiscard]] bool operator==(const MemoryEntry&) const = default;

@@ -96,9 +96,7 @@ MemoryCellView make_cell(const MemoryOperation& operation, const StaticFigures& 
                              {"the heap", &cell.heap_peak},
                              {"the stack", &cell.stack}});
   cell.first_pages = operation.first.pages;
-  cell.later_pages = operation.later.pages;
   cell.first_window = operation.first.window;
-  cell.later_window = operation.later.window;
   return cell;
 }
 
@@ -272,10 +270,8 @@ MemoryView derive_memory(const MemoryEntry& entry, const StaticFigures& figures)
   view.own_bytes = figures.own_bytes;
   view.rom_bytes = figures.rom_bytes;
   view.ram_bytes = figures.ram_bytes;
-  view.load = entry.load;
-  view.before = entry.before;
-  view.after = entry.after;
   view.bound = entry.bound;
+  view.imports_reason = entry.imports_reason;
   view.imports = entry.imports;
   view.needed = entry.needed;
   for (const MemoryOperation& operation : entry.operations) {

@@ -38,9 +38,7 @@ struct MemoryCellView {
   /// static own + heap peak + stack: an upper bound of what the call takes at once.
   Seen<std::uint64_t> algorithm_peak;
   Seen<PageUse> first_pages;
-  Seen<PageUse> later_pages;
   Seen<WindowUse> first_window;
-  Seen<WindowUse> later_window;
 };
 
 struct MemoryView {
@@ -49,13 +47,11 @@ struct MemoryView {
   Seen<std::uint64_t> own_bytes;  ///< static: the image without that of an empty library
   Seen<std::uint64_t> rom_bytes;  ///< of the own part: text + rodata + relro + data
   Seen<std::uint64_t> ram_bytes;  ///< of the own part: relro + data + bss
-  MemoryCall load;
-  Seen<ProcessPages> before;
-  Seen<ProcessPages> after;
   std::vector<MemoryCellView> cells;
   std::optional<stats::Growth> heap_growth;  ///< of heap_peak; absent for fewer than two sizes
   std::optional<stats::Growth> stack_growth;
   StackBoundEntry bound;
+  std::string imports_reason;  ///< why they are not known; empty if they are
   std::vector<std::string> imports;
   std::vector<std::string> needed;
   std::vector<std::string> findings;  ///< sentences without a full stop

@@ -164,6 +164,9 @@ void add_others(Page& page) {
     if (memory.cells.empty()) {
       return std::string("not measured");
     }
+    if (!memory.imports_reason.empty()) {
+      return escape("not known: " + memory.imports_reason);
+    }
     return escape((memory.imports.empty() ? "takes nothing of other libraries"
                                           : "takes " + text::join(memory.imports, ", ")) +
                   (memory.needed.empty() ? "" : " of " + text::join(memory.needed, ", ")));

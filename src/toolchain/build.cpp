@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <set>
 #include <sstream>
 
 #include "base/file.h"
@@ -19,6 +18,7 @@
 #include "toolchain/command_lines.h"
 #include "toolchain/exports.h"
 #include "toolchain/includes.h"
+#include "toolchain/input_files.h"
 #include "toolchain/process.h"
 #include "toolchain/standing.h"
 
@@ -33,12 +33,6 @@ struct Failure {
   std::string reason;
   bool is_interrupted = false;
 };
-
-Deadline deadline_after(Nanoseconds limit) {
-  constexpr std::uint64_t kLongest = 365ULL * 24 * 3600 * 1'000'000'000;
-  return std::chrono::steady_clock::now() +
-         std::chrono::nanoseconds(std::min(limit.value, kLongest));
-}
 
 std::string seconds_text(Nanoseconds limit) {
   return text::shortest(static_cast<double>(limit.value) / 1e9) + " s";
@@ -355,7 +349,7 @@ class Build {
       std::istringstream stream(preprocessed_text(preprocessed, i));
       digests += sha256_of(stream.view());
       for (const std::string& name : entered_files(stream)) {
-        const std::optional<path> file = real_file(name);
+        const std::optional<path> file = real_file(lines_.folders, name);
         if (file.has_value()) {
           files.push_back(*file);
         }
@@ -411,41 +405,12 @@ class Build {
     return code ? found : resolved;
   }
 
-  /// The file behind a name that the preprocessor printed; nothing for `<built-in>` and for names
-  /// that #line invented.
-  [[nodiscard]] std::optional<path> real_file(const std::string& name) const {
-    std::optional<path> file = name.front() == '/' ? path(name) : behind_link(lines_.folders, name);
-    std::error_code code;
-    if (!file.has_value() || !std::filesystem::is_regular_file(*file, code)) {
-      return std::nullopt;
-    }
-    if (std::find(file->begin(), file->end(), "..") != file->end()) {
-      path resolved = std::filesystem::canonical(*file, code);
-      if (!code) {
-        return resolved;
-      }
-    }
-    return file;
-  }
-
   static std::vector<InputFile> digests_of(const std::vector<path>& files) {
-    std::vector<InputFile> inputs;
-    std::set<std::string> seen;
-    for (const path& file : files) {
-      if (!seen.insert(file.native()).second) {
-        continue;
-      }
-      if (!text::is_utf8(file.native())) {
-        throw Failure{"path '" + text::printable(file.native()) +
-                      "': not UTF-8, so that no record could name it"};
-      }
-      try {
-        inputs.push_back({file.native(), sha256_of_file(file)});
-      } catch (const Error& error) {
-        throw Failure{error.what()};
-      }
+    try {
+      return digest_files(files);
+    } catch (const Error& error) {
+      throw Failure{error.what()};
     }
-    return inputs;
   }
 
   /// The digest of the library that now stands in the place of a layout.

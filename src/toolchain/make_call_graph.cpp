@@ -2,7 +2,6 @@
 // Builds a library once more to be told its call graph; see toolchain/stack_bound.h.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <set>
 #include <string_view>
 
@@ -53,11 +52,7 @@ bool is_made_at_link(const Arguments& command) {
 class Maker {
  public:
   Maker(const BuildRequest& request, const BuildResult& built)
-      : request_(request),
-        built_(built),
-        deadline_(std::chrono::steady_clock::now() +
-                  std::chrono::nanoseconds(
-                      std::min<std::uint64_t>(request.time_limit.value, kLongestNanoseconds))) {}
+      : request_(request), built_(built), deadline_(deadline_after(request.time_limit)) {}
 
   CallGraph run() {
     refuse();
@@ -85,8 +80,6 @@ class Maker {
   }
 
  private:
-  static constexpr std::uint64_t kLongestNanoseconds = 365ULL * 24 * 3600 * 1'000'000'000;
-
   void refuse() const {
     if (!request_.settings.library.empty()) {
       throw Refusal{"the library came built: its sources are not here"};

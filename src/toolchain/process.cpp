@@ -310,6 +310,12 @@ std::string describe(const Outcome& outcome, const std::string& limit) {
   throw Error(Fault::internal, "toolchain", "an ending without a sentence");
 }
 
+Deadline deadline_after(Nanoseconds limit) {
+  constexpr std::uint64_t kLongest = 365ULL * 24 * 3600 * 1'000'000'000;
+  return std::chrono::steady_clock::now() +
+         std::chrono::nanoseconds(std::min(limit.value, kLongest));
+}
+
 Outcome run(const Command& command) {
   const UniqueFd null = sys::open("/dev/null", O_RDONLY);
   sys::Pipe output = sys::make_pipe();

@@ -10,9 +10,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/units.h"
+
 namespace hashprof::toolchain {
 
 using Deadline = std::chrono::steady_clock::time_point;
+
+/// From now on; a limit beyond a year counts as one.
+[[nodiscard]] Deadline deadline_after(Nanoseconds limit);
 
 struct Command {
   std::vector<std::string> arguments;    ///< arguments[0] is the path of the program

@@ -116,6 +116,7 @@ TEST_F(ElfSymbols, without_section_headers_are_absent_with_a_reason) {
   const Symbols symbols = read_symbols(write(small_library().bytes()));
   EXPECT_TRUE(symbols.symbols.empty());
   EXPECT_EQ(symbols.reason, "the file has no section headers");
+  EXPECT_FALSE(symbols.are_imports_known);
   EXPECT_EQ(json::write_compact(to_json(symbols)),
             R"({"reason": "the file has no section headers", "symbols": [], "imports": []})");
 }

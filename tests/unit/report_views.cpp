@@ -413,6 +413,7 @@ RunView remembering() {
   poor.memory.cells[0].stack = Bytes::absent("stack > 65536 bytes, message of 32 bytes");
   poor.memory.cells[0].algorithm_peak = Bytes::absent("without the static part: " + none.reason);
   poor.memory.bound.bytes = Bytes::absent("f calls through a pointer");
+  poor.memory.imports_reason = "the file has no section headers";
   BuildView failed = build("hash-sm3", "SM3.failed", 256);
   put(failed, {counted(32, sm3_ns(32))});
   failed.memory.reason = "heap meter: SIGSEGV at step call, message of 32 bytes";

@@ -104,11 +104,7 @@ TEST_F(EmptyLibraries, are_there_for_every_language_profile_and_compiler) {
         BuildRequest made = request({source});
         made.settings.language = source == c ? "c99" : "c++17";
         made.profile = profile;
-        try {
-          made.compiler = identify_compiler(compiler, needs_cxx(made.settings));
-        } catch (const Error& error) {
-          GTEST_SKIP() << error.what();
-        }
+        made.compiler = identify_compiler(compiler, needs_cxx(made.settings));
         const BuildResult result = build(made, std::nullopt);
         const std::string what = std::string(compiler) + " " + profile.name + " " + source.native();
         ASSERT_TRUE(result.is_built) << what << result.reason;
