@@ -62,6 +62,14 @@ void leave_call(const std::string& meter, const std::string& probes, const std::
   call.window = record::Seen<record::WindowUse>::absent(window);
 }
 
+/// Each figure once for each of its reasons.
+void add_absent(const probes::AbsentFigure& absent, std::vector<record::AbsentFigure>& list) {
+  const record::AbsentFigure figure{absent.figure, absent.reason};
+  if (std::find(list.begin(), list.end(), figure) == list.end()) {
+    list.push_back(figure);
+  }
+}
+
 /// Calls `take` with each stretch of the entry and what a process says of it.
 void for_each_stretch(
     record::MemoryEntry& entry, const runner::MemoryRun& run,
@@ -286,7 +294,11 @@ void Session::measure_build_memory(std::size_t index, record::MemoryEntry& entry
     entry.after = plain.after;
     if (window_probe_) {
       const auto seen = [&](std::uint32_t stretch) {
-        return record::Seen<record::WindowUse>::of(window_probe_->read(stretch).use);
+        const probes::WindowReading reading = window_probe_->read(stretch);
+        for (const probes::AbsentFigure& absent : reading.absent) {
+          add_absent(absent, entry.window_absent);
+        }
+        return record::Seen<record::WindowUse>::of(reading.use);
       };
       entry.load.window = seen(HASHPROF_STRETCH_LOAD);
       for (std::size_t i = 0; i < entry.operations.size(); ++i) {

@@ -117,6 +117,22 @@ MemoryOperation operation_from_json(const json::Value& value) {
   return operation;
 }
 
+json::Array to_json(const std::vector<AbsentFigure>& absent) {
+  json::Array figures;
+  for (const AbsentFigure& figure : absent) {
+    figures.push_back(json::Object{{"figure", figure.figure}, {"reason", figure.reason}});
+  }
+  return figures;
+}
+
+std::vector<AbsentFigure> absent_from_json(const json::Value& value) {
+  std::vector<AbsentFigure> absent;
+  for (const json::Value& figure : value.as_array()) {
+    absent.push_back({figure.at("figure").as_string(), figure.at("reason").as_string()});
+  }
+  return absent;
+}
+
 json::Value to_json(const StackBoundEntry& bound) {
   json::Array externals;
   for (const ExternalDepth& external : bound.externals) {
@@ -190,6 +206,7 @@ json::Value to_json(const MemoryEntry& entry) {
                       {"load", to_json(entry.load)},
                       {"before", members_to_json(entry.before, kProcessMembers)},
                       {"after", members_to_json(entry.after, kProcessMembers)},
+                      {"window_absent", to_json(entry.window_absent)},
                       {"operations", std::move(operations)},
                       {"stack_bound", to_json(entry.bound)},
                       {"imports_reason", entry.imports_reason},
@@ -213,6 +230,7 @@ MemoryEntry memory_from_json(const json::Value& value) {
   entry.load = call_from_json(value.at("load"));
   entry.before = members_from_json<ProcessPages>(value.at("before"), kProcessMembers);
   entry.after = members_from_json<ProcessPages>(value.at("after"), kProcessMembers);
+  entry.window_absent = absent_from_json(value.at("window_absent"));
   for (const json::Value& operation : value.at("operations").as_array()) {
     entry.operations.push_back(operation_from_json(operation));
   }

@@ -60,6 +60,13 @@ struct StackBoundEntry {
   [[nodiscard]] bool operator==(const StackBoundEntry&) const = default;
 };
 
+/// A figure of WindowUse that a machine does not have, by its name in JSON, and why.
+struct AbsentFigure {
+  std::string figure;
+  std::string reason;
+  [[nodiscard]] bool operator==(const AbsentFigure&) const = default;
+};
+
 struct MemoryEntry {
   std::string family_id;
   std::string label;
@@ -73,6 +80,7 @@ struct MemoryEntry {
   MemoryCall load;            ///< dlopen: constructors
   Seen<ProcessPages> before;  ///< of the process of `pages`, before its first call
   Seen<ProcessPages> after;
+  std::vector<AbsentFigure> window_absent;  ///< why figures of a window are null, each once
   std::vector<MemoryOperation> operations;
   StackBoundEntry bound;
   std::string imports_reason;        ///< why they are not known; empty if they are

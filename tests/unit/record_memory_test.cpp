@@ -75,6 +75,7 @@ TEST(memory_entry, is_the_same_after_a_way_through_json) {
   before.operations[1].output_bytes = 128;
   before.operations[1].stack_bytes = Seen<std::uint64_t>::absent("stack > 8388608 bytes");
   before.bound.bytes = Seen<std::uint64_t>::absent("a cycle: f, g");
+  before.window_absent = {{"page_faults", "no tracepoint"}};
   before.imports_reason = "the file has no section headers";
   const auto text = json::write_pretty(to_json(before));
   EXPECT_EQ(memory_from_json(json::parse(text, "text")), before);
